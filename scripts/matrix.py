@@ -64,11 +64,11 @@ class Row:
 
 def rows(chosen: list[str]) -> list[Row]:
     """The pairs that were asked for, all of them without a choice."""
-    found = [Row(python, torch) for python in PYTHONS for torch in TORCHES]
+    items = [Row(python, torch) for python in PYTHONS for torch in TORCHES]
     for pattern in chosen:
-        if not any(fnmatch.fnmatch(row.name, pattern) for row in found):
+        if not any(fnmatch.fnmatch(row.name, pattern) for row in items):
             sys.exit(f"no pair is called {pattern}; --list shows them")
-    return [r for r in found if not chosen or any(fnmatch.fnmatch(r.name, p) for p in chosen)]
+    return [r for r in items if not chosen or any(fnmatch.fnmatch(r.name, p) for p in chosen)]
 
 
 def command(*parts: str | Path, env: dict[str, str] | None = None) -> tuple[int, str]:

@@ -59,8 +59,8 @@ def summary(doc: str | None) -> str:
         if line in SECTIONS or re.match(r"(Source|Difference from PyTorch)\b", line):
             blocks.append([])
         blocks[-1].append(line)
-    shown = [blocks[0], *(block for block in blocks[1:] if block[0] in SHOWN)]
-    return "\n\n".join("\n".join(block).strip() for block in shown)
+    items = [blocks[0], *(block for block in blocks[1:] if block[0] in SHOWN)]
+    return "\n\n".join("\n".join(block).strip() for block in items)
 
 
 def docstring(doc: str | None, indent: str) -> str:

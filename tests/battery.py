@@ -101,38 +101,38 @@ def in_type(value: Any, dtype: torch.dtype) -> Any:
 
 def tensors(value: Any) -> list[torch.Tensor]:
     """The torch tensors in a result or in arguments, left to right."""
-    found: list[torch.Tensor] = []
+    items: list[torch.Tensor] = []
 
     def collect(v: Any) -> None:
         v = unwrapped(v)
         if isinstance(v, torch.Tensor):
-            found.append(v)
+            items.append(v)
 
     mapped(value, collect)
-    return found
+    return items
 
 
-def faces(entry: optable.Op, args: tuple, kwargs: dict) -> dict[str, Any]:
+def bindings(entry: optable.Op, args: tuple, kwargs: dict) -> dict[str, Any]:
     """What calls the operator under each of its names, ready for agar tensors."""
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for name in entry.names:
-        found[f"ops.{name}"] = getattr(ops, name)
+        entries[f"ops.{name}"] = getattr(ops, name)
     if args and isinstance(args[0], torch.Tensor):
         for name in entry.methods:
-            found[f"Tensor.{name}"] = lambda x, *a, _n=name, **k: getattr(x, _n)(*a, **k)
+            entries[f"Tensor.{name}"] = lambda x, *a, _n=name, **k: getattr(x, _n)(*a, **k)
         for name in entry.properties:
-            found[f"Tensor.{name}"] = lambda x, _n=name: getattr(x, _n)
+            entries[f"Tensor.{name}"] = lambda x, _n=name: getattr(x, _n)
     constructor = {p.name for p in entry.params if p.kind is p.KEYWORD_ONLY}
     for name in entry.primitives:
 
         def call(*a: Any, _n: str = name, **k: Any) -> Any:
-            made = getattr(ops, _n)(**{x: v for x, v in k.items() if x in constructor})
-            return made(*a, **{x: v for x, v in k.items() if x not in constructor})
+            result = getattr(ops, _n)(**{x: v for x, v in k.items() if x in constructor})
+            return result(*a, **{x: v for x, v in k.items() if x not in constructor})
 
-        found[f"ops.{name}()"] = call
+        entries[f"ops.{name}()"] = call
     for name in entry.mints:
-        found[f"mint.{name}"] = optable.face(entry, name.split(".")[-1], module="agar.mint")
-    return found
+        entries[f"mint.{name}"] = optable.binding(entry, name.split(".")[-1], module="agar.mint")
+    return entries
 
 
 def kind(dtype: torch.dtype) -> str:
@@ -144,10 +144,10 @@ def kind(dtype: torch.dtype) -> str:
 
 
 def name_of(entry: optable.Op) -> str:
-    faces = ["ops." + n for n in entry.names[:1]]
-    faces += ["Tensor." + n for n in (*entry.methods, *entry.properties)[:1]]
-    faces += [*entry.primitives[:1]] + ["mint." + n for n in entry.mints[:1]]
-    return "+".join(faces)
+    bindings = ["ops." + n for n in entry.names[:1]]
+    bindings += ["Tensor." + n for n in (*entry.methods, *entry.properties)[:1]]
+    bindings += [*entry.primitives[:1]] + ["mint." + n for n in entry.mints[:1]]
+    return "+".join(bindings)
 
 
 def over(entries: list[optable.Op]) -> Any:

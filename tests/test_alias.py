@@ -243,5 +243,5 @@ def test_the_command_says_its_version():
     import agar
 
     command = [sys.executable, "-m", "agar", "--version"]
-    found = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert found.stdout == f"agar {agar.__version__}\n"
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == f"agar {agar.__version__}\n"

@@ -69,7 +69,7 @@ LEVELS: dict[str, float] = {
     "__main__": 8,
 }
 # These name what others define, so they may see every part.
-FACES = {"", "_paths", "alias"}
+ALIASES = {"", "_paths", "alias"}
 
 # What `import agar` must not load: each costs start-up time that most programs never use.
 LATE = (
@@ -188,21 +188,21 @@ def test_every_part_has_a_level():
 def test_imports_point_one_way():
     """No import points upwards or sideways in the order of the layers."""
     wrong = []
-    for found in _internal():
-        here, there = _part(found.module), _part(found.target)
-        if here in FACES or here == there:
+    for item in _internal():
+        here, there = _part(item.module), _part(item.target)
+        if here in ALIASES or here == there:
             continue
         if LEVELS[there] >= LEVELS[here]:
-            wrong.append(f"{_place(found)}: {here} must not import {found.target}")
+            wrong.append(f"{_place(item)}: {here} must not import {item.target}")
     assert not wrong, "\n".join(wrong)
 
 
 def test_no_cycle_of_imports():
     """The modules can be put in an order in which each imports only earlier ones."""
     edges: dict[str, set[str]] = {module: set() for module in MODULES}
-    for found in _internal():
-        if found.eager and found.target in MODULES and found.target != found.module:
-            edges[found.module].add(found.target)
+    for item in _internal():
+        if item.eager and item.target in MODULES and item.target != item.module:
+            edges[item.module].add(item.target)
     done: set[str] = set()
     path: list[str] = []
 
@@ -225,21 +225,19 @@ def test_no_cycle_of_imports():
 def test_torch_is_imported_in_core_and_ops_alone():
     """One seam to the engine: elsewhere a comment above or beside the import gives the reason."""
     wrong = []
-    for found in _imports():
+    for item in _imports():
         # networks of PyTorch are what migrate is about
-        if found.target.split(".")[0] != "torch" or _part(found.module) in {
+        if item.target.split(".")[0] != "torch" or _part(item.module) in {
             "_core",
             "ops",
             "migrate",
         }:
             continue
-        lines = MODULES[found.module].read_text(encoding="utf-8").splitlines()
-        above = [line for line in lines[: found.line - 1] if line.strip()]
+        lines = MODULES[item.module].read_text(encoding="utf-8").splitlines()
+        above = [line for line in lines[: item.line - 1] if line.strip()]
         reason_above = bool(above) and above[-1].lstrip().startswith("#")
-        if not reason_above and " # " not in lines[found.line - 1]:
-            wrong.append(
-                f"{_place(found)}: import of {found.target} without a comment that says why"
-            )
+        if not reason_above and " # " not in lines[item.line - 1]:
+            wrong.append(f"{_place(item)}: import of {item.target} without a comment that says why")
     assert not wrong, "\n".join(wrong)
 
 
@@ -303,7 +301,7 @@ def _tracked() -> list[Path]:
 
 
 def _lines(pattern: re.Pattern[str], *, skip: frozenset[str] = frozenset()) -> list[str]:
-    found = []
+    items = []
     for path in _tracked():
         name = path.relative_to(ROOT).as_posix()
         if name in skip:
@@ -314,8 +312,8 @@ def _lines(pattern: re.Pattern[str], *, skip: frozenset[str] = frozenset()) -> l
             continue
         for number, line in enumerate(text.splitlines(), 1):
             if pattern.search(line):
-                found.append(f"{name}:{number}: {line.strip()[:100]}")
-    return found
+                items.append(f"{name}:{number}: {line.strip()[:100]}")
+    return items
 
 
 def test_no_path_of_a_machine():

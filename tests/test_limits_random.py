@@ -195,11 +195,11 @@ def test_L20_the_default_generator_is_one_of_them(name: str) -> None:
 
 def test_L20_a_generator_is_shared_between_threads_without_loss() -> None:
     generator = ms.Generator().manual_seed(2)
-    found: list[float] = []
+    items: list[float] = []
 
     def work() -> None:
         for _ in range(50):
-            found.extend(mint.rand(1, generator=generator).tolist())
+            items.extend(mint.rand(1, generator=generator).tolist())
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -207,10 +207,10 @@ def test_L20_a_generator_is_shared_between_threads_without_loss() -> None:
     for thread in threads:
         thread.join()
     assert state_of(generator) == [2, 12 * 200]
-    assert len(set(found)) == 200
+    assert len(set(items)) == 200
     alone = ms.Generator().manual_seed(2)
     expected = [mint.rand(1, generator=alone).item() for _ in range(200)]
-    assert sorted(found) == sorted(expected)
+    assert sorted(items) == sorted(expected)
 
 
 def test_L20_torchs_own_generators_are_not_touched() -> None:

@@ -14,9 +14,9 @@ from agar import log
 @pytest.fixture
 def logger(monkeypatch: pytest.MonkeyPatch) -> logging.Logger:
     """A logger of the test's own in place of agar's."""
-    made = logging.Logger("agar of a test")
-    monkeypatch.setattr(log, "_logger", made)
-    return made
+    result = logging.Logger("agar of a test")
+    monkeypatch.setattr(log, "_logger", result)
+    return result
 
 
 @pytest.mark.parametrize("name", ["debug", "info", "warning", "error", "critical"])

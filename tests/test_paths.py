@@ -53,7 +53,7 @@ def test_paths_under_both_names(path):
 
 def test_every_face_leads_somewhere():
     wrong = []
-    for path in (*_paths.FACES, *_paths.OLD_FACES, *_paths.RENAMED, *absent.modules()):
+    for path in (*_paths.ALIASES, *_paths.OLD_ALIASES, *_paths.RENAMED, *absent.modules()):
         module = importlib.import_module(f"agar.{path}")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -65,11 +65,11 @@ def test_every_face_leads_somewhere():
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_face_takes_no_name_from_its_package():
+def test_an_alias_takes_no_name_from_its_package():
     """The import of a path must not hide a function of its name."""
     code = (
         "import importlib, types, agar; from agar import _paths; from agar._core import absent;"
-        "paths = sorted({*_paths.FACES, *absent.modules()});"
+        "paths = sorted({*_paths.ALIASES, *absent.modules()});"
         "parent = lambda p: importlib.import_module('.'.join(['agar', *p.split('.')[:-1]]));"
         "held = lambda p: getattr(parent(p), p.split('.')[-1], None);"
         "before = {p: held(p) for p in paths};"
@@ -107,13 +107,13 @@ LISTED = [(module, name) for module in absent.modules() for name in absent.names
 
 def test_what_is_not_there_says_what_why_and_what_instead():
     for module, name in LISTED:
-        made = absent.find(module, name)
-        assert "Source:" in made.__doc__ or hasattr(made, "__members__"), (module, name)
-        if hasattr(made, "__members__"):
-            assert list(made)
+        result = absent.find(module, name)
+        assert "Source:" in result.__doc__ or hasattr(result, "__members__"), (module, name)
+        if hasattr(result, "__members__"):
+            assert list(result)
             continue
         with pytest.raises(NotImplementedError, match=rf"{name}' is not available .* Instead: "):
-            made(1, key=2)
+            result(1, key=2)
 
 
 def test_classes_that_are_not_there_serve_as_bases():

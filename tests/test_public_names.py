@@ -33,7 +33,7 @@ def _families() -> set[str]:
 @cache
 def public_modules() -> dict[str, ModuleType]:
     """Every importable module with an `__all__` and no private part in its path."""
-    found = {"agar": agar}
+    entries = {"agar": agar}
     families = tuple(_families())
     for info in pkgutil.walk_packages(agar.__path__, "agar."):
         if info.name.startswith(families) or any(
@@ -42,8 +42,8 @@ def public_modules() -> dict[str, ModuleType]:
             continue
         module = importlib.import_module(info.name)
         if hasattr(module, "__all__"):
-            found[info.name] = module
-    return dict(sorted(found.items()))
+            entries[info.name] = module
+    return dict(sorted(entries.items()))
 
 
 def surface() -> dict[str, list[str]]:

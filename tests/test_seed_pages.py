@@ -248,8 +248,10 @@ def expectation(block, older):
 
 
 def fenced_blocks(page):
-    found = re.findall(r"^([ \t]*)```python\n(.*?)^[ \t]*```", page.read_text("utf-8"), re.M | re.S)
-    return [textwrap.dedent(code) for _, code in found]
+    matches = re.findall(
+        r"^([ \t]*)```python\n(.*?)^[ \t]*```", page.read_text("utf-8"), re.M | re.S
+    )
+    return [textwrap.dedent(code) for _, code in matches]
 
 
 def plain_blocks(page):

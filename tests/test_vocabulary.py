@@ -75,14 +75,14 @@ def _arguments(text: str) -> list[Argument] | None:
     a = parsed.args
     positional = [*a.posonlyargs, *a.args]
     first = len(positional) - len(a.defaults)
-    found = [Argument(p.arg, i >= first, True) for i, p in enumerate(positional)]
+    items = [Argument(p.arg, i >= first, True) for i, p in enumerate(positional)]
     if a.vararg is not None:
-        found.append(Argument(a.vararg.arg, True, False))
-    found += [
+        items.append(Argument(a.vararg.arg, True, False))
+    items += [
         Argument(p.arg, d is not None, True)
         for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True)
     ]
-    return [p for p in found if p.name != "self"]
+    return [p for p in items if p.name != "self"]
 
 
 def _complaint(own: list[inspect.Parameter], expected: list[Argument]) -> str:

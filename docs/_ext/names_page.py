@@ -319,10 +319,10 @@ def difference(value: Any) -> str:
     if refusal:
         _, family = refusal
         return f"{family.why}. {family.instead}."
-    found = _DIFFERENCE.search(inspect.getdoc(value) or "") if value is not None else None
-    if found is None:
+    result = _DIFFERENCE.search(inspect.getdoc(value) or "") if value is not None else None
+    if result is None:
         return ""
-    return " ".join(found[1].split())
+    return " ".join(result[1].split())
 
 
 def rows(part: str, places: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
@@ -358,13 +358,13 @@ def page(link: Callable[[Any], str | None], clean: Callable[[str], str]) -> str:
     summary: list[str] = []
     body: list[str] = []
     for title, part, places in PARTS:
-        found = list(rows(part, places))
-        counts = [sum(1 for row in found if row[1] == k) for k in ("works", "refuses", "missing")]
+        items = list(rows(part, places))
+        counts = [sum(1 for row in items if row[1] == k) for k in ("works", "refuses", "missing")]
         summary.append(f"| [{title}](#{_anchor(title)}) | " + " | ".join(map(str, counts)) + " |")
         body += [f"({_anchor(title)})=", "", f"## {title}", ""]
         body += ["| name | state | PyTorch | difference |", "| --- | --- | --- | --- |"]
         owner = _owner(part)
-        for name, kind, other, text in found:
+        for name, kind, other, text in items:
             target = link(getattr(owner, name, None)) if kind != "missing" else None
             shown = f"[`{name}`](#{target})" if target else f"`{name}`"
             like = f"`{other}`" if other else ""

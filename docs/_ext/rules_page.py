@@ -174,20 +174,20 @@ def page(clean: Callable[[str], str]) -> str:
         "| --- | ---: | ---: |",
     ]
     body: list[str] = []
-    for title, found in grouped.items():
-        if not found:
+    for title, item in grouped.items():
+        if not item:
             continue
-        count = sum(1 for row in found if row.cases)
-        lines.append(f"| [{title}](#{_anchor(title)}) | {len(found)} | {count} |")
+        count = sum(1 for row in item if row.cases)
+        lines.append(f"| [{title}](#{_anchor(title)}) | {len(item)} | {count} |")
         body += [f"({_anchor(title)})=", "", f"## {title}", ""]
         body += ["| " + " | ".join(HEAD) + " |", "|" + " --- |" * len(HEAD)]
-        for row in sorted(found, key=lambda row: row.source.lower()):
+        for row in sorted(item, key=lambda row: row.source.lower()):
             if row.cases:
                 notes = chain(_arguments(row), _notes(row, clean))
                 cells = [_code(row.source), _joined(_counterparts(row)), _joined(notes)]
                 body.append("| " + " | ".join(cells) + " |")
         body.append("")
-        absent = [row for row in found if not row.cases]
+        absent = [row for row in item if not row.cases]
         if absent:
             body += ["| without a counterpart | why, and what to do |", "| --- | --- |"]
             for row in sorted(absent, key=lambda row: row.source.lower()):

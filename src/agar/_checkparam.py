@@ -59,7 +59,7 @@ _RELATIONS: dict[int, tuple[Callable[[Any, Any], bool], str]] = {
 _ENDS = {INC_NEITHER: "()", INC_LEFT: "[)", INC_RIGHT: "(]", INC_BOTH: "[]"}
 
 
-def _who(arg_name: str | None, prim_name: str | None, default: str = "input value") -> str:
+def _subject(arg_name: str | None, prim_name: str | None, default: str = "input value") -> str:
     owner = f"For '{prim_name}', the" if prim_name else "The"
     return f"{owner} '{arg_name}'" if arg_name else f"{owner} {default}"
 
@@ -76,7 +76,7 @@ def _finite(op_name: str, value: Any) -> None:
 def _compared(
     value: Any, bound: Any, rel: int, kind: type, arg_name: str | None, prim_name: str | None
 ) -> Any:
-    op_name = _who(arg_name, prim_name)
+    op_name = _subject(arg_name, prim_name)
     compare, sign = _RELATIONS[rel]
     if not _is(value, kind):
         raise TypeError(
@@ -96,7 +96,7 @@ def check_is_number(
     arg_value: Any, arg_type: type, arg_name: str | None = None, prim_name: str | None = None
 ) -> Any:
     """A finite number of the type."""
-    op_name = _who(arg_name, prim_name)
+    op_name = _subject(arg_name, prim_name)
     if not _is(arg_value, arg_type):
         raise TypeError(
             f"{op_name.replace(' the ', ' the type of ', 1)} must be '{arg_type.__name__}', but "
@@ -116,7 +116,7 @@ def check_number_range(
     prim_name: str | None = None,
 ) -> Any:
     """A number within limits; `rel` says which of them belong to the range."""
-    op_name = _who(arg_name, prim_name)
+    op_name = _subject(arg_name, prim_name)
     if isinstance(arg_value, bool) or not isinstance(
         arg_value, (np.ndarray, np.generic, value_type)
     ):
@@ -147,7 +147,7 @@ def check(
     compare, sign = _RELATIONS[rel]
     if not compare(arg_value, value):
         raise excp_cls(
-            f"{_who(arg_name, prim_name)} should be {sign} {value_name}: {value}, but got "
+            f"{_subject(arg_name, prim_name)} should be {sign} {value_name}: {value}, but got "
             f"{arg_value}."
         )
     return arg_value
@@ -172,7 +172,7 @@ def check_number(arg_name: str, arg_value: Any, value: Any, rel: int, prim_name:
     compare, sign = _RELATIONS[rel]
     if not compare(arg_value, value):
         raise ValueError(
-            f"{_who(arg_name, prim_name)} must be {sign} {value}, but got {arg_value}."
+            f"{_subject(arg_name, prim_name)} must be {sign} {value}, but got {arg_value}."
         )
     return arg_value
 
@@ -242,7 +242,7 @@ def check_bool(arg_value: Any, arg_name: str | None = None, prim_name: str | Non
     """A bool."""
     if not isinstance(arg_value, bool):
         raise TypeError(
-            f"{_who(arg_name, prim_name)} must be a bool, but got {type(arg_value).__name__}."
+            f"{_subject(arg_name, prim_name)} must be a bool, but got {type(arg_value).__name__}."
         )
     return arg_value
 
@@ -281,8 +281,8 @@ def check_string(
     if isinstance(arg_value, str) and arg_value in valid_values:
         return arg_value
     raise ValueError(
-        f"{_who(arg_name, prim_name, 'parameter')} must be str and must be in '{valid_values}', "
-        f"but got '{arg_value}'."
+        f"{_subject(arg_name, prim_name, 'parameter')} must be str and must be in "
+        f"'{valid_values}', but got '{arg_value}'."
     )
 
 
@@ -293,7 +293,7 @@ def check_str_by_regular(
     pattern = reg if reg is not None else r"^\w+[0-9a-zA-Z\_\.]*$"
     if re.match(pattern, target, flag) is None:
         raise ValueError(
-            f"{_who(None, prim_name, '')}'{target}' is illegal, it must be match "
+            f"{_subject(None, prim_name, '')}'{target}' is illegal, it must be match "
             f"regular'{pattern}' by flags'{flag}.'"
         )
     return True
@@ -349,7 +349,7 @@ def check_subclass(
     if not fits:
         more = f" {addition_error_info}" if addition_error_info else ""
         raise TypeError(
-            f"{_who(arg_name, prim_name)} must be one of {[str(t) for t in others]}, but got "
+            f"{_subject(arg_name, prim_name)} must be one of {[str(t) for t in others]}, but got "
             f"{type_}.{more}"
         )
 
@@ -359,7 +359,7 @@ def check_type_name(arg_name: str, arg_type: Any, valid_types: Any, prim_name: s
     others = _kinds(valid_types)
     if arg_type not in others:
         raise TypeError(
-            f"{_who(arg_name, prim_name)} must be one of {[str(t) for t in others]}, but got "
+            f"{_subject(arg_name, prim_name)} must be one of {[str(t) for t in others]}, but got "
             f"{arg_type}."
         )
     return arg_type
@@ -376,7 +376,7 @@ def check_types_same_and_valid(
         check_type_name(name, kind, valid_values, prim_name)
     if len({str(kind) for kind in args.values()}) > 1:
         raise TypeError(
-            f"{_who(', '.join(args), prim_name)} must have the same type, but got "
+            f"{_subject(', '.join(args), prim_name)} must have the same type, but got "
             f"{ {name: str(kind) for name, kind in args.items()} }."
         )
 
@@ -394,7 +394,7 @@ def check_scalar_or_tensor_types_same(
 def check_valid_input(arg_name: str, arg_value: Any, prim_name: str | None) -> Any:
     """A value that is not None."""
     if arg_value is None:
-        raise ValueError(f"{_who(arg_name, prim_name)} can not be None.")
+        raise ValueError(f"{_subject(arg_name, prim_name)} can not be None.")
     return arg_value
 
 
@@ -445,12 +445,12 @@ def check_axis_valid(axes: Any, ndim: int) -> tuple[int, ...]:
     """Axes, counted from the front, without duplicates; None means all."""
     if axes is None:
         return tuple(range(ndim))
-    found = tuple(
+    items = tuple(
         check_axis_in_range(a, ndim) for a in (axes if isinstance(axes, (tuple, list)) else (axes,))
     )
-    if len(set(found)) < len(found):
+    if len(set(items)) < len(items):
         raise ValueError(f"The element of parameter 'axis' can not be duplicate, but got {axes}.")
-    return found
+    return items
 
 
 check_and_canonicalize_axes = check_axis_valid
@@ -494,10 +494,10 @@ def _expanded(count: int) -> Callable[[Any], tuple[Any, ...]]:
     def expand(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, Iterable):
             return tuple(repeat(value, count))
-        found = tuple(value)
-        if len(found) != count:
-            raise TypeError(f"Input tuple {found} must have {count} elements.")
-        return found
+        items = tuple(value)
+        if len(items) != count:
+            raise TypeError(f"Input tuple {items} must have {count} elements.")
+        return items
 
     expand.__doc__ = f"A tuple of {count}: the value {count} times, or the values given."
     return expand

@@ -1,9 +1,9 @@
 """MindSpore's module paths for which agar has no file: they hand on what stands elsewhere.
 
-NOTE Three kinds. A face hands on the names of other modules (`FACES`). An old face does so too, and
-says once for each name that MindSpore 2 no longer has the path (`OLD_FACES`). Modules of names that
-agar does not have come from `agar._core.absent_names`. All are made when they are first imported,
-under ``agar.`` and, after `agar.alias_mindspore`, under ``mindspore.``.
+NOTE Three kinds. An alias hands on the names of other modules (`ALIASES`). An old alias does so
+too, and says once for each name that MindSpore 2 no longer has the path (`OLD_ALIASES`). Modules of
+names that agar does not have come from `agar._core.absent_names`. All are made when they are first
+imported, under ``agar.`` and, after `agar.alias_mindspore`, under ``mindspore.``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from agar._core import absent
 from agar._core.hints import MissingName, refuse_import
 
-__all__ = ["FACES", "NAMESAKES", "OLD_FACES", "TOP", "old", "top"]
+__all__ = ["ALIASES", "NAMESAKES", "OLD_ALIASES", "TOP", "old", "top"]
 
 #: names of the top module that are elsewhere, loaded when they are first asked for.
 _TOP = {
@@ -86,7 +86,7 @@ _OLD_NAMES = {
 }
 
 #: path: the modules whose names it hands on, in the order in which they are asked.
-FACES: dict[str, str] = {
+ALIASES: dict[str, str] = {
     "_c_expression": "",
     "_c_expression.typing": "common.dtype _core.dtype",
     "common._monad": "ops",
@@ -231,7 +231,7 @@ FACES: dict[str, str] = {
 }
 
 #: the same, of paths that MindSpore 2.10 no longer has.
-OLD_FACES: dict[str, str] = {
+OLD_ALIASES: dict[str, str] = {
     "dataset.transforms.c_transforms": "dataset.transforms",
     "dataset.transforms.py_transforms": "dataset.transforms",
     "dataset.vision.c_transforms": "dataset.vision dataset.transforms",
@@ -243,7 +243,7 @@ OLD_FACES: dict[str, str] = {
     "train.dataset_utils": "train.dataset_helper",
 }
 
-#: names of a face that are spelled differently elsewhere: path: {name: "module:name"}.
+#: names of an alias that have other names elsewhere: path: {name: "module:name"}.
 RENAMED: dict[str, dict[str, str]] = {
     "_c_expression": {
         "GroupOptions": "communication.management:GroupOptions",
@@ -294,9 +294,9 @@ def old(name: str, module: str) -> Any:
     path = f"agar.{module}".rstrip(".")
     if new is None:
         raise MissingName(f"module '{path}' has no attribute '{name}'")
-    shown = path.replace("agar", "mindspore", 1)
+    result = path.replace("agar", "mindspore", 1)
     warnings.warn(
-        f"'{shown}.{name}' is a spelling of MindSpore 1; MindSpore 2 has it as '{shown}.{new}'.",
+        f"'{result}.{name}' is a spelling of MindSpore 1; MindSpore 2 has it as '{result}.{new}'.",
         DeprecationWarning,
         stacklevel=4,
     )
@@ -307,7 +307,7 @@ def old(name: str, module: str) -> Any:
 def _known() -> dict[str, bool]:
     """Every path made here, without ``agar.``, and whether it holds others."""
     compat = import_module("agar.compat")
-    paths = {*FACES, *OLD_FACES, *RENAMED, *absent.modules(), *compat.modules()}
+    paths = {*ALIASES, *OLD_ALIASES, *RENAMED, *absent.modules(), *compat.modules()}
     packages = set()
     for path in paths:
         parts = path.split(".")
@@ -316,16 +316,16 @@ def _known() -> dict[str, bool]:
 
 
 def _look_up(path: str, name: str) -> Any:
-    """The object of a face's name; AttributeError where there is none."""
+    """The object of an alias; AttributeError where there is none."""
     renamed = RENAMED.get(path, {}).get(name)
     if renamed is not None:
         module, _, own = renamed.partition(":")
-        found = import_module(f"agar.{module}")
-        return getattr(found, own) if own else found
+        result = import_module(f"agar.{module}")
+        return getattr(result, own) if own else result
     compat = import_module("agar.compat")
     if compat.implements(path, name):
         return compat.find(path, name)
-    for source in FACES.get(path, OLD_FACES.get(path, "")).split():
+    for source in ALIASES.get(path, OLD_ALIASES.get(path, "")).split():
         try:
             return getattr(import_module(f"agar.{source}"), name)
         except AttributeError:
@@ -338,10 +338,10 @@ def _look_up(path: str, name: str) -> Any:
 
 def _public(path: str) -> list[str]:
     old_names = import_module("agar.compat.legacy").names(path)
-    found = {*RENAMED.get(path, ()), *absent.names(path), *old_names}
-    for source in FACES.get(path, OLD_FACES.get(path, "")).split():
-        found.update(getattr(import_module(f"agar.{source}"), "__all__", ()))
-    return sorted(found)
+    members = {*RENAMED.get(path, ()), *absent.names(path), *old_names}
+    for source in ALIASES.get(path, OLD_ALIASES.get(path, "")).split():
+        members.update(getattr(import_module(f"agar.{source}"), "__all__", ()))
+    return sorted(members)
 
 
 def _getter(path: str, space: dict[str, Any]) -> Any:
@@ -352,15 +352,15 @@ def _getter(path: str, space: dict[str, Any]) -> Any:
             raise AttributeError(f"module 'agar.{path}' has no attribute '{name}'")
         if f"{path}.{name}" in _known():
             return import_module(f"agar.{path}.{name}")
-        space[name] = found = _look_up(path, name)
-        if path in OLD_FACES and not import_module("agar.compat").is_old(path, name):
+        space[name] = result = _look_up(path, name)
+        if path in OLD_ALIASES and not import_module("agar.compat").is_old(path, name):
             warnings.warn(
                 f"'mindspore.{path}.{name}' is a spelling of MindSpore 1; MindSpore 2 has it in "
-                f"'mindspore.{OLD_FACES[path].split()[0]}'.",
+                f"'mindspore.{OLD_ALIASES[path].split()[0]}'.",
                 DeprecationWarning,
                 stacklevel=2,
             )
-        return found
+        return result
 
     return __getattr__
 
@@ -380,7 +380,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         short = spec.name.partition(".")[2]
-        sources = FACES.get(short, OLD_FACES.get(short, "")).split()
+        sources = ALIASES.get(short, OLD_ALIASES.get(short, "")).split()
         where = f": the names of {', '.join(f'agar.{s}' for s in sources)}" if sources else ""
         return ModuleType(spec.name, f"MindSpore's path ``{short}``{where}.")
 

@@ -41,15 +41,15 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             # load the file a second time
             raise ModuleNotFoundError(f"No module named '{fullname}'", name=fullname)
         try:
-            found = importlib.util.find_spec(own)
+            spec = importlib.util.find_spec(own)
         except ModuleNotFoundError as error:
             if error.name == parent:  # it says what to import instead
                 raise
-            found = None
-        if found is None:
+            spec = None
+        if spec is None:
             return None
         return importlib.machinery.ModuleSpec(
-            fullname, self, is_package=found.submodule_search_locations is not None
+            fullname, self, is_package=spec.submodule_search_locations is not None
         )
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
@@ -75,15 +75,15 @@ class _TopModule(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         try:
-            found = getattr(sys.modules[_OLD], name)
+            value = getattr(sys.modules[_OLD], name)
         except AttributeError:
             try:
                 return importlib.import_module(f"{_NEW}.{name}")
             except ModuleNotFoundError:
                 return self._private(name)
-        if isinstance(found, ModuleType):
+        if isinstance(value, ModuleType):
             _rename_loaded()  # agar loaded it just now, without the finder
-        return found
+        return value
 
     @staticmethod
     def _private(name: str) -> Any:

@@ -108,14 +108,14 @@ def run(
 def _show(error: Exception) -> None:
     """Show an error that ended a program by the program's own lines."""
     frames = [step for step in _steps(error.__traceback__) if not _is_ours(step.tb_frame)]
-    shown = None
+    traceback_type = None
     for step in reversed(frames):
-        shown = TracebackType(shown, step.tb_frame, step.tb_lasti, step.tb_lineno)
-    if shown is None:  # agar itself did not begin to run the program
-        shown = error.__traceback__
+        traceback_type = TracebackType(traceback_type, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    if traceback_type is None:  # agar itself did not begin to run the program
+        traceback_type = error.__traceback__
     elif getattr(error, "_agar_named", False):  # what PyTorch said is in the message
         error.__cause__ = None
-    sys.excepthook(type(error), error.with_traceback(shown), shown)
+    sys.excepthook(type(error), error.with_traceback(traceback_type), traceback_type)
     print("(agar run --traceback shows the lines inside agar as well)", file=sys.stderr)
 
 

@@ -79,12 +79,12 @@ def test_gradients_of_two_steps_make_one_update(net, data, mode):
         "grad_accumulation.optimizer.fc1.weight",
     ]
     take = ms.value_and_grad(loss_of, None, add.weights)
-    found = []
+    items = []
     for i in range(1, 5):
         loss, grads = take(x * i, y)
-        found.append([float(add(loss, grads)), *net.fc2.weight.asnumpy()[0].tolist()])
+        items.append([float(add(loss, grads)), *net.fc2.weight.asnumpy()[0].tolist()])
     close(
-        found,
+        items,
         [
             [0.154394612, -0.5, -0.2857143, -0.0714286, 0.1428571],
             [0.214416504, -0.47650519, -0.26718152, -0.08672067, 0.12051542],
@@ -150,13 +150,13 @@ def test_a_frozen_group_rests(net, data, mode):
         "boost_1learning_rate",
     ]
     step = boost.BoostTrainOneStepCell(with_loss(net), opt).set_train()
-    found = []
+    items = []
     for _ in range(5):
         loss = float(step(*data))
         first, second = (c.weight.asnumpy()[0, 0] for c in (net.fc1, net.fc2))
-        found.append([loss, first, second])
+        items.append([loss, first, second])
     close(
-        found,
+        items,
         [
             [0.154394612, -0.99930775, -0.47943538],
             [0.126726404, -0.99930775, -0.4621985],
@@ -267,11 +267,11 @@ def test_steps_in_four_dimensions(net, data, mode):
     )
     copies = ms.ParameterTuple(every).clone("weights_clone", init="same")
     take = ms.value_and_grad(network, None, opt.parameters)
-    found = []
+    items = []
     for _ in range(5):
         loss, grads = take(x, y)
         out = reduce(loss, grads, ms.Tensor(1.0), opt.parameters, copies, x, y)
-        found.append([float(out), net.fc2.weight.asnumpy()[0, 0], reduce.bk.asnumpy()[0, 0]])
+        items.append([float(out), net.fc2.weight.asnumpy()[0, 0], reduce.bk.asnumpy()[0, 0]])
     expected = [
         [0.154394612, -0.451530784, 1.0],
         [0.126273304, -0.078131974, 1.003880501],
@@ -279,7 +279,7 @@ def test_steps_in_four_dimensions(net, data, mode):
         [0.036362354, -0.112187617, 1.607235193],
         [0.035226196, -0.108824454, 3.405670404],
     ]
-    np.testing.assert_allclose(found, expected, rtol=2e-2, atol=3e-4)
+    np.testing.assert_allclose(items, expected, rtol=2e-2, atol=3e-4)
 
 
 def test_components_are_checked(net):
@@ -439,22 +439,22 @@ def test_an_optimizer_is_made_anew():
     }
     process = boost.OptimizerProcess(opt)
     process.add_grad_centralization(net)
-    made = process.generate_new_optimizer()
-    assert type(made) is nn.Momentum
-    assert [p.name for p in made.parameters] == ["weight", "bias"]
-    assert made.grad_centralization_flags == (True, False)
+    result = process.generate_new_optimizer()
+    assert type(result) is nn.Momentum
+    assert [p.name for p in result.parameters] == ["weight", "bias"]
+    assert result.grad_centralization_flags == (True, False)
 
 
 def test_groups_keep_their_settings(net):
     every = net.trainable_params()
     groups = [{"params": every[:1], "lr": 0.5}, {"params": every[1:2], "weight_decay": 0.1}]
-    made = boost.ParameterProcess.generate_group_params(every[1:], groups)
-    assert [[p.name for p in g["params"]] for g in made] == [
+    result = boost.ParameterProcess.generate_group_params(every[1:], groups)
+    assert [[p.name for p in g["params"]] for g in result] == [
         ["fc1.bias"],
         ["fc2.weight", "fc2.bias"],
     ]
-    assert made[0]["weight_decay"] == 0.1
-    assert made[1]["lr"] == 0.5
+    assert result[0]["weight_decay"] == 0.1
+    assert result[1]["lr"] == 0.5
     with pytest.raises(ValueError, match="empty"):
         boost.ParameterProcess.generate_group_params(every, [])
 

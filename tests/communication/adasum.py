@@ -23,12 +23,12 @@ def updates(rank):
 
 def main(path):
     comm.init()
-    found = {}
+    entries = {}
     weights = tuple(ms.Parameter(ms.Tensor(np.ones_like(u)), f"w{u.size}") for u in updates(0))
     old = tuple(ms.Tensor(p.asnumpy()) for p in weights)
     combine = boost.AdaSum(RANK, 1, SIZE, weights)
     combine(tuple(ms.Tensor(u) for u in updates(RANK)), weights, old)
-    found["combined"] = [p.asnumpy().tolist() for p in weights]
+    entries["combined"] = [p.asnumpy().tolist() for p in weights]
 
     ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
     boost.AutoBoost("O0", {"common": {"device_number": 1}})
@@ -36,11 +36,11 @@ def main(path):
     opt = nn.SGD(net.trainable_params(), 0.1)
     opt.adasum = True
     step = boost.BoostTrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), opt).set_train()
-    found["enabled"] = step.enable_adasum
+    entries["enabled"] = step.enable_adasum
     x = np.array([[1.0, 2.0 * RANK]], np.float32)
-    found["loss"] = float(step(ms.Tensor(x), ms.Tensor([[0.0]])))
-    found["trained"] = net.weight.asnumpy().tolist()
-    Path(path).write_text(json.dumps(found))
+    entries["loss"] = float(step(ms.Tensor(x), ms.Tensor([[0.0]])))
+    entries["trained"] = net.weight.asnumpy().tolist()
+    Path(path).write_text(json.dumps(entries))
 
 
 if __name__ == "__main__":

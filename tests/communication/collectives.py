@@ -99,14 +99,14 @@ def begun(rank, size):
         dist.send(ones(1), 1, group="side")
     if rank < 2:
         comm.destroy_group("side")
-    kept = own.asnumpy().tolist()
-    FOUND["not written yet"] = plain(outs["reduced"]) == kept
+    result = own.asnumpy().tolist()
+    FOUND["not written yet"] = plain(outs["reduced"]) == result
     note("between", lambda: ops.AllReduce()(ones(1)))  # behind those that were begun
     for handle in reversed(handles.values()):
         handle.wait()
         handle.wait()
-    found = {**outs, **several, **single, "joined": whole}
-    FOUND["begun"] = {name: plain(value) for name, value in found.items()}
+    entries = {**outs, **several, **single, "joined": whole}
+    FOUND["begun"] = {name: plain(value) for name, value in entries.items()}
     wrong: Any = dist.all_reduce(ones(2 + rank), async_op=True)
     note("begun wrong", wrong.wait)
     wrong = dist.all_reduce(ones(2 + rank), async_op=True)

@@ -70,11 +70,11 @@ def collectives():
         gradient = ms.value_and_grad(net, 0, net.trainable_params())
         x = tensor(1.0 + RANK, 3.0 - RANK)
         comm.create_group("pair", [0, 1])
-        found = []
+        items = []
         for _ in range(4):
             value, (by_x, (by_weight,)) = gradient(x)
-            found.append([v.asnumpy().tolist() for v in (net(x), value, by_x, by_weight)])
-        FOUND[f"{mode} collectives"] = found
+            items.append([v.asnumpy().tolist() for v in (net(x), value, by_x, by_weight)])
+        FOUND[f"{mode} collectives"] = items
         if mode == "graph":
             FOUND["runs"] = [runs_of_python(net, x), runs_of_python(gradient, x)]
         comm.destroy_group("pair")

@@ -159,7 +159,7 @@ def test_functions_of_comm_func_return_their_results():
 def test_lazy_names_are_those_of_the_modules():
     """`ops` lists the names of modules that it does not import."""
     own = set(exchange.__all__) - {"CommHandle", "gather", "scatter"}
-    assert set(_paths.EXCHANGES) == own | {
+    assert set(_paths.COLLECTIVES) == own | {
         name for m in (fused_matmul, message_primitives, primitives) for name in m.__all__
     }
 

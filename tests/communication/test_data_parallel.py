@@ -39,9 +39,9 @@ def compare(whole, parts, key, dtype):
     for other in parts[1:]:
         assert other[key] == parts[0][key]  # bit for bit: JSON keeps every digit
     names = zip(whole[key].items(), parts[0][key].items(), strict=True)
-    for (name, expected), (_, found) in names:
+    for (name, expected), (_, result) in names:
         limit = 1e-6 if dtype == "float32" else 1e-12
-        np.testing.assert_allclose(found, expected, rtol=0, atol=limit, err_msg=name)
+        np.testing.assert_allclose(result, expected, rtol=0, atol=limit, err_msg=name)
 
 
 @pytest.mark.slow
@@ -79,9 +79,9 @@ MINDSPORE = {"mean False": ([-2.0, -0.9], [-1.4]), "mean True": ([-0.5, 0.55], [
 @pytest.mark.parametrize("mean", MINDSPORE)
 def test_gradients_mean_is_honoured(two, mode, mean):
     weight, bias = MINDSPORE[mean]
-    for found in two:
-        np.testing.assert_allclose(found[f"{mode} {mean}"]["weight"], weight, atol=1e-6)
-        np.testing.assert_allclose(found[f"{mode} {mean}"]["bias"], bias, atol=1e-6)
+    for item in two:
+        np.testing.assert_allclose(item[f"{mode} {mean}"]["weight"], weight, atol=1e-6)
+        np.testing.assert_allclose(item[f"{mode} {mean}"]["bias"], bias, atol=1e-6)
 
 
 @pytest.mark.slow
@@ -95,8 +95,8 @@ def test_parameters_are_broadcast(two, mode):
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_different_parameters_at_the_start_raise(two, mode):
-    for found in two:
-        text = found[f"{mode} different"]
+    for item in two:
+        text = item[f"{mode} different"]
         assert text.startswith("RuntimeError: For 'DistributedGradReducer'")
         assert "different values of 'weight'" in text
         assert "parameter_broadcast=True" in text
@@ -116,8 +116,8 @@ def test_an_overflow_in_one_process_skips_the_step_in_all(two, mode):
 @pytest.mark.parametrize("mode", MODES)
 def test_parameters_of_one_process(two, mode):
     """Their gradients stay where they are, and an overflow of one skips the step in all."""
-    for rank, found in enumerate(two):
-        overflowed, before, after = found[f"{mode} own"]
+    for rank, item in enumerate(two):
+        overflowed, before, after = item[f"{mode} own"]
         assert overflowed
         assert before == {"shared": [1.0], "own": [1.0 + rank]}
         assert after == {"shared": [0.5], "own": [1.0 + rank - 0.5 * (1.0 + rank)]}
@@ -126,33 +126,33 @@ def test_parameters_of_one_process(two, mode):
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_a_training_cell_that_reduces_nothing_raises(two, mode):
-    for found in two:
-        assert "was made in the mode 'stand_alone'" in found[f"{mode} late"]
+    for item in two:
+        assert "was made in the mode 'stand_alone'" in item[f"{mode} late"]
 
 
 @pytest.mark.slow
 def test_statistics_of_batch_norm_are_local(two):
     """As in MindSpore; what is trained is the same all the same."""
-    first, second = (found["local statistics"] for found in two)
+    first, second = (item["local statistics"] for item in two)
     for name in first:
         assert (first[name] == second[name]) is not name.startswith("1.moving"), name
 
 
 @pytest.mark.slow
 def test_the_reducer_and_kinds_of_gradients(two):
-    for rank, found in enumerate(two):
+    for rank, item in enumerate(two):
         for key in ("mean of the context", "group"):
-            full, half, double, own, empty = found[key]
+            full, half, double, own, empty = item[key]
             assert full == ["Float32", [2], [1.5, 1.5]]
             assert half == ["Float16", [2], [60000.0, 60000.0]]  # the sum is not a float16
             np.testing.assert_allclose(double[2], 1.5e-9, rtol=1e-15)
             assert own == ["Float32", [], [float(rank)]]
             assert empty == ["Float32", [0, 3], []]
-        full, half, double, own, _ = found["sum"]
+        full, half, double, own, _ = item["sum"]
         assert full[2] == [3.0, 3.0]
         assert half[2] == [math.inf, math.inf]
         assert own[2] == [float(rank)]
-        full, half, double, own, _ = found["degree"]
+        full, half, double, own, _ = item["degree"]
         np.testing.assert_allclose(full[2], 0.3, rtol=1e-6)
         assert half[2] == [12000.0, 12000.0]
         np.testing.assert_allclose(double[2], 3e-10, rtol=1e-15)
@@ -161,11 +161,11 @@ def test_the_reducer_and_kinds_of_gradients(two):
 
 @pytest.mark.slow
 def test_gradients_that_cannot_be_reduced_raise(two):
-    for found in two:
-        few, sparse = found["wrong gradients"]
+    for item in two:
+        few, sparse = item["wrong gradients"]
         assert few.startswith("ValueError: For 'DistributedGradReducer', there must be one")
         assert sparse.startswith("TypeError: For 'DistributedGradReducer', the gradient number 0")
-        text = found["uneven gradients"]
+        text = item["uneven gradients"]
         assert text.startswith("ValueError")
         assert "process 0" in text
         assert "(3,)" in text
@@ -176,21 +176,21 @@ def test_gradients_that_cannot_be_reduced_raise(two):
 @pytest.mark.slow
 def test_frozen_parameters_and_those_of_one_branch(two):
     """A process that does not use a parameter adds zero."""
-    for found in two:
-        assert found["partly"] == {"used": [-0.5], "first": [0.5], "frozen": [1.0]}
+    for item in two:
+        assert item["partly"] == {"used": [-0.5], "first": [0.5], "frozen": [1.0]}
 
 
 @pytest.mark.slow
 def test_accumulated_gradients_are_reduced(two):
     """Two halves: twice the mean of the rows, as in one process."""
-    for found in two:
-        assert found["accumulated"] == two[0]["pynative mean False"]
+    for item in two:
+        assert item["accumulated"] == two[0]["pynative mean False"]
 
 
 @pytest.mark.slow
 def test_model_wants_a_parallel_mode(two):
-    for found in two:
-        for owner, text in zip(("Model.train", "Model.eval"), found["alone"], strict=True):
+    for item in two:
+        for owner, text in zip(("Model.train", "Model.eval"), item["alone"], strict=True):
             assert text.startswith(f"ValueError: For '{owner}', there are 2 processes")
 
 
@@ -198,18 +198,18 @@ def test_model_wants_a_parallel_mode(two):
 @pytest.mark.parametrize("mode", MODES)
 def test_uneven_batches_raise_in_all_processes(two, mode):
     """A mean of means would be that of other weights; a sum of sums is right."""
-    for found in two:
-        text = found[f"{mode} rows"]
+    for item in two:
+        text = item[f"{mode} rows"]
         assert text.startswith("ValueError: The processes train with different numbers of rows")
         assert "process 0: 2; process 1: 1" in text
         assert "drop_remainder=True" in text
-        assert found[f"{mode} rows of a sum"] == "nothing was raised"
-        text = found[f"{mode} sizes"]
+        assert item[f"{mode} rows of a sum"] == "nothing was raised"
+        text = item[f"{mode} sizes"]
         assert text.startswith(
             "ValueError: For 'Model.train', the processes have different numbers"
         )
         assert "process 0: 3; process 1: 2" in text
-    afterwards = [found[f"{mode} rows afterwards"] for found in two]
+    afterwards = [item[f"{mode} rows afterwards"] for item in two]
     assert afterwards[0] == afterwards[1]
 
 
@@ -217,8 +217,8 @@ def test_uneven_batches_raise_in_all_processes(two, mode):
 @pytest.mark.parametrize("mode", MODES)
 def test_fewer_steps_in_one_process_raise_in_all(two, mode):
     """Of datasets that do not know their size; nobody waits for the step that never comes."""
-    for found in two:
-        text = found[f"{mode} steps"]
+    for item in two:
+        text = item[f"{mode} steps"]
         assert text.startswith("ValueError: The processes of the group")
         assert "process 0: all_reduce of gradients" in text
         assert "process 1: end of an epoch of training" in text
@@ -228,5 +228,5 @@ def test_fewer_steps_in_one_process_raise_in_all(two, mode):
 @pytest.mark.slow
 def test_shards_of_a_dataset(two):
     """Each process has its rows, all of them as many."""
-    assert [found["shards"] for found in two] == [[[0, 2], [4, 6]], [[1, 3], [5, 7]]]
+    assert [item["shards"] for item in two] == [[[0, 2], [4, 6]], [[1, 3], [5, 7]]]
     assert two[0]["after shards"] == two[1]["after shards"]

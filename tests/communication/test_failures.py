@@ -24,10 +24,10 @@ from communication import several
 )
 def test_every_process_hears_of_a_lost_one(tmp_path, kind, size, seconds, reason):
     """Also those that wait for a process that has not died; survivors keep running meanwhile."""
-    found = several.run("failures.py", size, tmp_path, kind, killed=size - 1, timeout=60)
+    result = several.run("failures.py", size, tmp_path, kind, killed=size - 1, timeout=60)
     what = "receive" if kind == "message" else "all_reduce"
     texts = []
-    for rank, results in enumerate(found[:-1]):
+    for rank, results in enumerate(result[:-1]):
         took, text = results["first"]
         assert took < seconds
         where = f"'{what}' in the process {rank}, in the group 'hccl_world_group' of "

@@ -23,28 +23,28 @@ def test_collectives_in_recordings(two):
     part = 2 * whole**2  # summed over two processes, then halved into parts of two
     sent = np.array([[part[0], part[2]], [part[1], part[3]]])
     expected = sent.sum(0) + sent.max(0) * (x[0] + w)
-    for found in two:
+    for item in two:
         for mode in MODES:
-            for net, value, *_ in found[f"{mode} collectives"]:
+            for net, value, *_ in item[f"{mode} collectives"]:
                 np.testing.assert_allclose([net, value], [expected, expected], rtol=1e-6)
-        assert found["graph collectives"] == found["pynative collectives"]
+        assert item["graph collectives"] == item["pynative collectives"]
 
 
 def test_calls_with_collectives_are_replayed(two):
-    for found in two:
-        assert found["runs"] == [0, 0]
-        assert found["runs of a step"] == 0
-        assert found["runs with SyncBatchNorm"] == 0
-        assert found["failed recordings"] == []
+    for item in two:
+        assert item["runs"] == [0, 0]
+        assert item["runs of a step"] == 0
+        assert item["runs with SyncBatchNorm"] == 0
+        assert item["failed recordings"] == []
     trained = [{k: v for k, v in f["normalized"].items() if "layers" in k} for f in two]
     assert trained[0] == trained[1]
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_recording_belongs_to_its_group(two, mode):
-    for found in two:
-        assert found[f"{mode} destroyed"].startswith("ValueError: There is no group 'pair'")
-        assert found[f"{mode} again"] == found["pynative collectives"][0][0]
+    for item in two:
+        assert item[f"{mode} destroyed"].startswith("ValueError: There is no group 'pair'")
+        assert item[f"{mode} again"] == item["pynative collectives"][0][0]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -56,8 +56,8 @@ def test_parameters_of_all_kinds(two, mode):
     twice = np.array([1.0, 2.0])
     for i in range(steps):
         twice = twice - lr * mean[i] * 2 * twice
-    for found in two:
-        trained = found[f"{mode} shared"]
+    for item in two:
+        trained = item[f"{mode} shared"]
         np.testing.assert_allclose(trained["twice"], twice, rtol=1e-6)
         first = np.array([1.0, 2.0]) - lr * x[0].sum(0) / 2
         np.testing.assert_allclose(trained["first"], first, rtol=1e-6)
@@ -74,20 +74,20 @@ def test_parameters_of_all_kinds(two, mode):
 @pytest.mark.parametrize("where", ["forward", "backward"])
 def test_a_step_that_fails_in_one_process_raises_in_all(two, mode, where):
     """Nobody waits, nothing is changed, and the next step is taken by all."""
-    told, own = (found[f"{mode} {where} fails"] for found in two)
+    told, own = (item[f"{mode} {where} fails"] for item in two)
     assert told.startswith("RuntimeError: 'all_reduce of gradients' in the process 0 has no result")
     assert own.startswith(f"ValueError: the {where} pass fails")
-    assert all(found[f"{mode} {where} untouched"] for found in two)
-    after = [found[f"{mode} {where} after"] for found in two]
+    assert all(item[f"{mode} {where} untouched"] for item in two)
+    after = [item[f"{mode} {where} after"] for item in two]
     assert after[0] == after[1] == two[0][f"pynative {where} after"]
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_another_collective_in_place_of_a_step_raises_in_all(two, mode):
-    for found in two:
-        text = found[f"{mode} other"]
+    for item in two:
+        text = item[f"{mode} other"]
         assert text.startswith("ValueError: The processes of the group 'hccl_world_group' do not")
         assert "process 0: all_reduce of gradients" in text
         assert "process 1: all_reduce, " in text
-    after = [found[f"{mode} other after"] for found in two]
+    after = [item[f"{mode} other after"] for item in two]
     assert after[0] == after[1] == two[0]["pynative other after"]

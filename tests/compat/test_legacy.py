@@ -39,8 +39,8 @@ NAMES = [(path, name) for path, entries in legacy.table().items() for name in en
 
 @pytest.mark.parametrize(("path", "name"), NAMES, ids=[".".join(pair) for pair in NAMES])
 def test_each_old_name_is_there(path, name):
-    found = old(f"{path}.{name}".lstrip("."))
-    assert "_absent" not in getattr(found, "__dict__", ())
+    result = old(f"{path}.{name}".lstrip("."))
+    assert "_absent" not in getattr(result, "__dict__", ())
     entry = legacy.table()[path][name]
     use = entry.use.split(".")
     target = importlib.import_module("mindspore")
@@ -186,9 +186,9 @@ def test_parts_of_transformers():
     logits, label = numbers(4, 3), np.array([0, 2, 1, 1], np.int32)
     mask = np.array([1, 1, 0, 1], np.float32)
     loss = transformer.CrossEntropyLoss()(ms.Tensor(logits), ms.Tensor(label), ms.Tensor(mask))
-    kept = mask.astype(bool)
+    result = mask.astype(bool)
     expected = torch.nn.functional.cross_entropy(
-        torch.from_numpy(logits[kept]), torch.from_numpy(label[kept]).long()
+        torch.from_numpy(logits[result]), torch.from_numpy(label[result]).long()
     )
     np.testing.assert_allclose(loss.asnumpy(), expected.numpy(), rtol=1e-5)
     x = numbers(2, 8)
@@ -341,8 +341,8 @@ def test_memories():
     handle = path.ReservoirReplayBufferCreate(2, ((),), (ms.float32,), 3)()
     for i in range(10):
         path.ReservoirReplayBufferPush(handle)(ms.Tensor(float(i)))
-    kept = path.ReservoirReplayBufferSample(handle, 50, ((),), (ms.float32,))()[0]
-    assert len(set(kept.asnumpy().tolist())) == 2
+    entry = path.ReservoirReplayBufferSample(handle, 50, ((),), (ms.float32,))()[0]
+    assert len(set(entry.asnumpy().tolist())) == 2
 
 
 # ------------------------------------------------------------------------- names of PyTorch, numpy

@@ -52,10 +52,10 @@ def _same(result, expected):
         return
     dtype, shape, values = expected
     assert (str(result.dtype), list(result.shape)) == (dtype, shape)
-    found = result.asnumpy()
-    if found.dtype.kind == "c":
-        found = np.stack([found.real, found.imag], -1)
-    np.testing.assert_allclose(found.ravel().astype(float), values, rtol=1e-4, atol=1e-5)
+    array = result.asnumpy()
+    if array.dtype.kind == "c":
+        array = np.stack([array.real, array.imag], -1)
+    np.testing.assert_allclose(array.ravel().astype(float), values, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize(("call", "expected"), CASES, ids=[case[0].split("(")[0] for case in CASES])
@@ -145,10 +145,10 @@ def test_normalization_and_loss_with_what_they_were_made_of():
         ours = gen_ops_prim.BatchNormExt()(
             *(ms.Tensor(t.numpy()) for t in (x, scale, shift)), *running, training, 0.1, 1e-3
         )
-        kept = [mean.clone(), var.clone()]
-        theirs = torch.native_batch_norm(x, scale, shift, kept[0], kept[1], training, 0.1, 1e-3)
+        items = [mean.clone(), var.clone()]
+        theirs = torch.native_batch_norm(x, scale, shift, items[0], items[1], training, 0.1, 1e-3)
         used = theirs if training else (theirs[0], mean, torch.rsqrt(var + 1e-3))
-        for one, other in zip([*ours, *running], [*used, *kept], strict=True):
+        for one, other in zip([*ours, *running], [*used, *items], strict=True):
             np.testing.assert_allclose(one.asnumpy(), other.numpy(), rtol=1e-5, atol=1e-6)
     target = torch.tensor([[[0, 1], [2, -100]]])
     x, weight = torch.from_numpy(_numbers(0.3, (1, 3, 2, 2))), torch.tensor([1.0, 2.0, 3.0])
@@ -157,8 +157,8 @@ def test_normalization_and_loss_with_what_they_were_made_of():
     assert [one.item() for one in ours] == pytest.approx([one.item() for one in expected])
     x, weight = _numbers(0.3, (2, 3, 4)), _numbers(1.1, (3, 5, 4))
     multiply = gen_ops_prim.TransposeBatchMatmulTranspose()
-    found = multiply(ms.Tensor(x), ms.Tensor(weight), (1, 0, 2), (1, 0, 2), False, True)
-    np.testing.assert_allclose(found.asnumpy(), np.einsum("abc,bdc->abd", x, weight), rtol=1e-5)
+    result = multiply(ms.Tensor(x), ms.Tensor(weight), (1, 0, 2), (1, 0, 2), False, True)
+    np.testing.assert_allclose(result.asnumpy(), np.einsum("abc,bdc->abd", x, weight), rtol=1e-5)
 
 
 def test_signatures_and_attributes():

@@ -709,11 +709,11 @@ class Counted(nn.Cell):
 def test_recompute_runs_again_and_gives_the_same(x):
     plain, again = Counted(), Counted().recompute()
     expected = ms.value_and_grad(plain, 0, [plain.w])(x)
-    found = ms.value_and_grad(again, 0, [again.w])(x)
+    result = ms.value_and_grad(again, 0, [again.w])(x)
     assert (plain.runs, again.runs) == (1, 2)
-    same(found[0], expected[0].asnumpy())
-    same(found[1][0], expected[1][0].asnumpy())
-    same(found[1][1][0], expected[1][1][0].asnumpy())
+    same(result[0], expected[0].asnumpy())
+    same(result[1][0], expected[1][0].asnumpy())
+    same(result[1][1][0], expected[1][1][0].asnumpy())
     same(ms.grad(ms.grad(again))(x), ms.grad(ms.grad(plain))(x).asnumpy())
 
 

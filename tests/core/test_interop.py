@@ -42,8 +42,8 @@ def test_torch_cell_forward_and_gradients_equal_torch():
     m[1].reset_running_stats()
     value, (dx, dw) = ms.value_and_grad(cell, 0, cell.trainable_params())(T(X))
     np.testing.assert_array_equal(value.asnumpy(), out.detach().numpy())
-    for found, wanted in zip((dx, *dw), expected, strict=True):
-        np.testing.assert_array_equal(found.asnumpy(), wanted.numpy())
+    for item, result in zip((dx, *dw), expected, strict=True):
+        np.testing.assert_array_equal(item.asnumpy(), result.numpy())
     assert m[0].weight.requires_grad
 
 
@@ -133,8 +133,8 @@ def test_as_torch_gradients_equal_agars():
     m = ms.as_torch(cell)
     m(torch.tensor(X)).sum().backward()
     by_name = dict(m.named_parameters())
-    for p, wanted in zip(cell.trainable_params(), g, strict=True):
-        np.testing.assert_allclose(by_name[p.name].grad.numpy(), wanted.asnumpy(), atol=1e-6)
+    for p, item in zip(cell.trainable_params(), g, strict=True):
+        np.testing.assert_allclose(by_name[p.name].grad.numpy(), item.asnumpy(), atol=1e-6)
 
 
 def test_as_torch_follows_a_moved_module():

@@ -269,7 +269,7 @@ def test_functional_call_uses_what_it_is_given(kind):
     module = ms.as_torch(kind()).train()
     given = doubled(module)
     out = torch.func.functional_call(module, given, (X,))
-    found = torch.autograd.grad(out.pow(2).sum(), list(given.values()))
+    gradients = torch.autograd.grad(out.pow(2).sum(), list(given.values()))
     assert all(p.grad is None for p in module.parameters())
 
     other = copy.deepcopy(module)
@@ -279,7 +279,7 @@ def test_functional_call_uses_what_it_is_given(kind):
     wanted_out = other(X)
     expected = torch.autograd.grad(wanted_out.pow(2).sum(), list(other.parameters()))
     torch.testing.assert_close(out, wanted_out)
-    for one, two in zip(found, expected, strict=True):
+    for one, two in zip(gradients, expected, strict=True):
         torch.testing.assert_close(one, two)
 
 
@@ -506,8 +506,8 @@ def test_agar_transforms_leave_a_torch_module_as_it_was(mode):
                         call()
                 else:
                     call()
-                found = [*module.parameters(), *module.buffers()]
-                assert [(id(v), v.data_ptr(), v.requires_grad, type(v)) for v in found] == before
+                items = [*module.parameters(), *module.buffers()]
+                assert [(id(v), v.data_ptr(), v.requires_grad, type(v)) for v in items] == before
     finally:
         ms.set_context(mode=before_mode)
 
@@ -516,6 +516,6 @@ def test_a_torch_cell_is_differentiated_by_what_stands_in_for_a_weight():
     module = torch.nn.Linear(3, 1, bias=False)
     cell = ms.TorchCell(module)
     weight = cell.trainable_params()[0]
-    found = ms.grad(lambda w: cell(T(X)).sum())(weight)
-    torch.testing.assert_close(found._value, X.sum(0, keepdim=True))
+    result = ms.grad(lambda w: cell(T(X)).sum())(weight)
+    torch.testing.assert_close(result._value, X.sum(0, keepdim=True))
     assert weight._value is module.weight

@@ -27,10 +27,10 @@ def p():
 
 def test_bytes_become_a_tensor():
     for value in (ms.Tensor([1, 2, 3], ms.int16), ms.Tensor([[True], [False]]), ms.Tensor(2.5)):
-        made = ms.Tensor.convert_bytes_to_tensor(value.get_bytes(), value.shape, value.dtype)
-        assert made.dtype == value.dtype
-        assert made.shape == value.shape
-        np.testing.assert_array_equal(made, value)
+        result = ms.Tensor.convert_bytes_to_tensor(value.get_bytes(), value.shape, value.dtype)
+        assert result.dtype == value.dtype
+        assert result.shape == value.shape
+        np.testing.assert_array_equal(result, value)
     assert ms.Tensor.convert_bytes_to_tensor(b"", (0, 2), ms.int32).shape == (0, 2)
     with pytest.raises(ValueError, match="8 bytes, but got 6"):
         ms.Tensor.convert_bytes_to_tensor(b"abcdef", (4,), ms.int16)
@@ -92,8 +92,8 @@ def test_offload_refuses(x, tmp_path):
 
 def test_dlpack(x):
     capsule = ms.Tensor.to_dlpack(x)
-    made = ms.Tensor.from_dlpack(capsule)
-    made[0] = 9
+    result = ms.Tensor.from_dlpack(capsule)
+    result[0] = 9
     assert x[0].item() == 9
     with pytest.raises(RuntimeError, match="used before"):
         ms.Tensor.from_dlpack(capsule)
@@ -251,9 +251,9 @@ def test_attributes_of_parameters(p):
     assert p.parallel_optimizer_comm_recompute is False
     p.cache_shape, p.key, p.layerwise_parallel = [1, 2], 2, True
     p.parallel_optimizer, p.parallel_optimizer_comm_recompute = False, True
-    for made in (p.clone(), copy.deepcopy(p), pickle.loads(pickle.dumps(p))):
-        assert (made.cache_shape, made.key, made.layerwise_parallel) == ([1, 2], 2, True)
-        assert (made.parallel_optimizer, made.parallel_optimizer_comm_recompute) == (False, True)
+    for item in (p.clone(), copy.deepcopy(p), pickle.loads(pickle.dumps(p))):
+        assert (item.cache_shape, item.key, item.layerwise_parallel) == ([1, 2], 2, True)
+        assert (item.parallel_optimizer, item.parallel_optimizer_comm_recompute) == (False, True)
     for name in ("layerwise_parallel", "parallel_optimizer", "parallel_optimizer_comm_recompute"):
         with pytest.raises(TypeError, match=name):
             setattr(p, name, 1)

@@ -42,12 +42,12 @@ def test_agrees_with_the_recorded_figures(data, case):
         warnings.simplefilter("ignore")  # the record holds values and exceptions, no warnings
         got = replay.expression(agar, case)
     tolerance = HALF_TOLERANCE if case["id"].startswith(IN_HALF) else encoding.TOLERANCE
-    found = encoding.differences(case["result"], got, case["id"], tolerance)
+    result = encoding.differences(case["result"], got, case["id"], tolerance)
     known = KNOWN.get((data, case["id"]))
     if known is None or not known.here:
-        assert not found, "\n".join(found)
+        assert not result, "\n".join(result)
     else:
-        assert found, f"agrees now, so it is not a known difference: {known.reason}"
+        assert result, f"agrees now, so it is not a known difference: {known.reason}"
 
 
 def test_every_known_difference_is_a_recorded_case():

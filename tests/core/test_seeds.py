@@ -163,5 +163,5 @@ def test_module_paths_name_the_same_things() -> None:
         ("seed", ("set_seed", "get_seed")),
         ("generator", ("Generator", "manual_seed", "seed", "get_rng_state", "set_rng_state")),
     ):
-        found = importlib.import_module(f"agar.common.{module}")
-        assert all(getattr(found, name) is getattr(ms, name) for name in names)
+        result = importlib.import_module(f"agar.common.{module}")
+        assert all(getattr(result, name) is getattr(ms, name) for name in names)

@@ -137,9 +137,9 @@ def test_arithmetic_of_coo():
 
 def test_add_of_coo_takes_a_threshold():
     other = coo(places=[[0, 0], [1, 2]])
-    found = ops.coo_add(coo(), other, ms.Tensor(0.0))
-    np.testing.assert_array_equal(found.indices, [[0, 0], [0, 1], [1, 2]])
-    np.testing.assert_array_equal(found.values, [1, 1, 4])
+    result = ops.coo_add(coo(), other, ms.Tensor(0.0))
+    np.testing.assert_array_equal(result.indices, [[0, 0], [0, 1], [1, 2]])
+    np.testing.assert_array_equal(result.values, [1, 1, 4])
     # a threshold concerns places that both have
     np.testing.assert_array_equal(coo().add(other, ms.Tensor(3.0)).values, [1, 1, 4])
     np.testing.assert_array_equal(coo().add(other, ms.Tensor(5.0)).values, [1, 1])
@@ -148,9 +148,9 @@ def test_add_of_coo_takes_a_threshold():
 
 def test_coalesce_and_conversions():
     x = coo((1.0, 5.0, 4.0), [[1, 2], [0, 1], [0, 1]], (3, 3))
-    made = x.coalesce()
-    np.testing.assert_array_equal(made.indices, [[0, 1], [1, 2]])
-    np.testing.assert_array_equal(made.values, [9, 1])
+    result = x.coalesce()
+    np.testing.assert_array_equal(result.indices, [[0, 1], [1, 2]])
+    np.testing.assert_array_equal(result.values, [9, 1])
     row = coo((1.0, 5.0, 4.0), [[2, 1], [0, 3], [0, 1]]).to_csr()
     np.testing.assert_array_equal(row.indptr, [0, 2, 2, 3])
     np.testing.assert_array_equal(row.indices, [3, 1, 1])
@@ -172,13 +172,13 @@ def test_coalesce_and_conversions():
 
 
 def test_concat_sorts_its_places():
-    found = ops.coo_concat((coo(), coo()), 1)
-    assert found.shape == (3, 8)
-    np.testing.assert_array_equal(found.indices, [[0, 1], [0, 5], [1, 2], [1, 6]])
-    np.testing.assert_array_equal(found.values, [1, 1, 2, 2])
-    found = ops.coo_concat([coo(), coo()])
-    assert found.shape == (6, 4)
-    np.testing.assert_array_equal(found.indices, [[0, 1], [1, 2], [3, 1], [4, 2]])
+    result = ops.coo_concat((coo(), coo()), 1)
+    assert result.shape == (3, 8)
+    np.testing.assert_array_equal(result.indices, [[0, 1], [0, 5], [1, 2], [1, 6]])
+    np.testing.assert_array_equal(result.values, [1, 1, 2, 2])
+    result = ops.coo_concat([coo(), coo()])
+    assert result.shape == (6, 4)
+    np.testing.assert_array_equal(result.indices, [[0, 1], [1, 2], [3, 1], [4, 2]])
     with pytest.raises(ValueError, match="two"):
         ops.coo_concat((coo(),))
     with pytest.raises(ValueError, match="sizes"):
@@ -191,16 +191,16 @@ def test_arithmetic_of_csr():
     np.testing.assert_allclose((x + other).to_dense(), dense + second, rtol=1e-6)
     np.testing.assert_allclose((x - other).to_dense(), dense - second, rtol=1e-6)
     two, three = ms.Tensor(2.0), ms.Tensor(3.0)
-    found = ops.csr_add(x, other, two, three).to_dense()
-    np.testing.assert_allclose(found, 2 * dense + 3 * second, rtol=1e-6)
+    item = ops.csr_add(x, other, two, three).to_dense()
+    np.testing.assert_allclose(item, 2 * dense + 3 * second, rtol=1e-6)
     np.testing.assert_array_equal((csr() - csr()).values, [0, 0])  # places stay
     for factor in (ms.Tensor(np.arange(1, 7), ms.float32), ms.Tensor([[2.0]] * 5)):
         np.testing.assert_allclose((x * factor).to_dense(), dense * np.array(factor), rtol=1e-6)
         np.testing.assert_allclose((x / factor).to_dense(), dense / np.array(factor), rtol=1e-6)
     # with one number the result is the values alone
-    for found, values in ((csr() * 2, [2, 5]), (csr() / two, [0.5, 1.25]), (two * csr(), [2, 5])):
-        assert isinstance(found, ms.Tensor)
-        np.testing.assert_array_equal(found, values)
+    for item, values in ((csr() * 2, [2, 5]), (csr() / two, [0.5, 1.25]), (two * csr(), [2, 5])):
+        assert isinstance(item, ms.Tensor)
+        np.testing.assert_array_equal(item, values)
     with pytest.raises(ValueError, match="broadcast"):
         x * ms.Tensor([1.0, 2.0])
     with pytest.raises(TypeError):
@@ -245,10 +245,10 @@ NAMES = [n for n in NAMES if n not in ("add", "concat") and not n.startswith("te
 def test_elementwise(name):
     values = (0.5, 1.5) if name in ("acosh", "log") else (0.25, -0.5)
     for full, x in ((f"coo_{name}", coo(values)), (f"csr_{name}", csr(values))):
-        found = getattr(ops, full)(x)
-        assert type(found) is type(x)
-        assert found.shape == x.shape
-        np.testing.assert_array_equal(found.values, getattr(ops, name)(x.values))
+        result = getattr(ops, full)(x)
+        assert type(result) is type(x)
+        assert result.shape == x.shape
+        np.testing.assert_array_equal(result.values, getattr(ops, name)(x.values))
         wrong = csr() if full.startswith("coo") else coo()
         with pytest.raises(TypeError, match=f"Expects .*Tensor for {full}"):
             getattr(ops, full)(wrong)
@@ -288,9 +288,9 @@ class Scaled(nn.Cell):
 def test_cells_take_and_give_sparse_tensors(mode):
     net = Scaled()
     for values in ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0)):
-        found = net(coo(values))
-        assert type(found) is ms.COOTensor
-        np.testing.assert_array_equal(found.values, np.square(values))
+        result = net(coo(values))
+        assert type(result) is ms.COOTensor
+        np.testing.assert_array_equal(result.values, np.square(values))
         np.testing.assert_array_equal(net(csr(values))[:, 0], 6 * np.array(values))
 
 
@@ -301,9 +301,9 @@ def test_parts_in_structures(mode):
 
     net = Parts()
     for _ in range(3):
-        found, parts = net({"x": coo()}, 5)
-        np.testing.assert_array_equal(found["x"][0].values, [-1, -2])
-        assert found["extra"] == 5
+        result, parts = net({"x": coo()}, 5)
+        np.testing.assert_array_equal(result["x"][0].values, [-1, -2])
+        assert result["extra"] == 5
         assert parts[2] == (3, 4)
 
 
@@ -372,9 +372,9 @@ def test_gradcheck(compute):
 
 def test_copies_and_pickles():
     for x in (coo(), csr()):
-        for made in (copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
-            assert str(made) == str(x)
-            assert made.values is not x.values
+        for item in (copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
+            assert str(item) == str(x)
+            assert item.values is not x.values
 
 
 def test_printing_inside_a_graph(capsys):
@@ -391,10 +391,10 @@ def test_printing_inside_a_graph(capsys):
 def test_layers():
     np.testing.assert_array_equal(nn.SparseToDense()(coo()), coo().to_dense())
     values, dense = ms.Tensor([1.0, 2.0]), ops.ones((4, 2))
-    found = nn.SparseTensorDenseMatmul()(ms.Tensor(PLACES), values, (3, 4), dense)
-    np.testing.assert_array_equal(found, [[1, 1], [2, 2], [0, 0]])
-    found = nn.SparseTensorDenseMatmul(True)(ms.Tensor(PLACES), values, (3, 4), ops.ones((3, 1)))
-    np.testing.assert_array_equal(found, [[0], [1], [2], [0]])
+    result = nn.SparseTensorDenseMatmul()(ms.Tensor(PLACES), values, (3, 4), dense)
+    np.testing.assert_array_equal(result, [[1, 1], [2, 2], [0, 0]])
+    result = nn.SparseTensorDenseMatmul(True)(ms.Tensor(PLACES), values, (3, 4), ops.ones((3, 1)))
+    np.testing.assert_array_equal(result, [[0], [1], [2], [0]])
     assert repr(nn.SparseToDense()) == "SparseToDense()"
     with pytest.raises(TypeError, match="COOTensor"):
         nn.SparseToDense()(3)
@@ -407,19 +407,19 @@ def test_primitives_over_parts_of_csr():
     *parts, shape = x.to_tuple()
     right = ms.Tensor(np.random.RandomState(2).randn(6, 2), ms.float32)
     wide = ms.Tensor(np.random.RandomState(3).rand(5, 6) + 1, ms.float32)
-    kept = dense != 0
+    result = dense != 0
     np.testing.assert_allclose(_csr_ops.CSRMM()(*parts, shape, right), dense @ right, rtol=1e-4)
     np.testing.assert_allclose(
-        _csr_ops.CSRMul()(*parts, shape, wide), (dense * np.array(wide))[kept], rtol=1e-6
+        _csr_ops.CSRMul()(*parts, shape, wide), (dense * np.array(wide))[result], rtol=1e-6
     )
     np.testing.assert_allclose(
-        _csr_ops.CSRDiv()(*parts, shape, wide), (dense / np.array(wide))[kept], rtol=1e-6
+        _csr_ops.CSRDiv()(*parts, shape, wide), (dense / np.array(wide))[result], rtol=1e-6
     )
     np.testing.assert_allclose(
         _csr_ops.CSRReduceSum()(*parts, shape, 1), dense.sum(1, keepdims=True), rtol=1e-5, atol=1e-6
     )
     np.testing.assert_array_equal(
-        _csr_ops.CSRGather()(x.indptr, x.indices, wide, shape), np.array(wide)[kept]
+        _csr_ops.CSRGather()(x.indptr, x.indices, wide, shape), np.array(wide)[result]
     )
     rows = _csr_ops.CSR2COO()(x.indptr, x.size)
     np.testing.assert_array_equal(rows, np.nonzero(dense)[0])

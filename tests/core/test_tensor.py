@@ -330,8 +330,8 @@ READS = [
 
 @pytest.mark.parametrize(("text", "expected"), READS)
 def test_reading(text, expected):
-    found = eval(text, {"x": arange(4, 3), "T": T, "ms": ms, "np": np})
-    assert found.tolist() == expected
+    result = eval(text, {"x": arange(4, 3), "T": T, "ms": ms, "np": np})
+    assert result.tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -495,9 +495,9 @@ def test_indexing_agrees_with_numpy(case):
     shape, index = case
     array = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
     expected = array[index]
-    found = T(array)[index]
-    assert found.shape == expected.shape
-    np.testing.assert_array_equal(found.asnumpy(), expected)
+    entry = T(array)[index]
+    assert entry.shape == expected.shape
+    np.testing.assert_array_equal(entry.asnumpy(), expected)
     x = T(array)
     x[index] = -1.0
     array[index] = -1.0

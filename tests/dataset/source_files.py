@@ -36,11 +36,11 @@ def _wave(seed: int, count: int = 5, bits: int = 16, channels: int = 1, rate: in
 
 
 def _pictures(*names: str, kind: str = "") -> dict[str, bytes]:
-    found = {}
+    entries = {}
     for i, name in enumerate(names):
         form = kind or {"jpg": "JPEG", "bmp": "BMP"}.get(name.rpartition(".")[2], "PNG")
-        found[name] = _picture(i, form)
-    return found
+        entries[name] = _picture(i, form)
+    return entries
 
 
 def _waves(*names: str, rate: int = 8000) -> dict[str, bytes]:
@@ -65,8 +65,8 @@ _STM = (
 
 def _squad() -> str:
     def question(text: str, *answers: tuple[str, int]) -> dict:
-        found = [{"text": a, "answer_start": s} for a, s in answers]
-        return {"id": text, "question": text, "answers": found}
+        items = [{"text": a, "answer_start": s} for a, s in answers]
+        return {"id": text, "question": text, "answers": items}
 
     first = {"context": "one two", "qas": [question("q1", ("one", 0), ("on", 0)), question("q2")]}
     second = {"context": "thr\u00e4e", "qas": [question("q3", ("three", 4))]}
@@ -83,31 +83,31 @@ _TAGS = "<url>http://x</url>\n<title>A title</title>\n{0}\n<talkid>1</talkid>\n 
 
 
 def _translations(stem: str, edition: str, sets: tuple[str, ...]) -> dict[str, str]:
-    found = {
+    entries = {
         f"{stem}/train.tags.de-en.de": _TAGS.format("eins", "zwei"),
         f"{stem}/train.tags.de-en.en": _TAGS.format("one", "two"),
     }
     for name in sets:
         for side in ("de", "en"):
             path = f"{stem}/IWSLT{edition}.TED.{name}.de-en.{side}.xml"
-            found[path] = _segments(f"{side} {name} a", f"{side} {name} b")
-    return found
+            entries[path] = _segments(f"{side} {name} a", f"{side} {name} b")
+    return entries
 
 
 _CITY = "aachen_000000_000019"
 
 
 def _cityscapes() -> dict[str, bytes | str]:
-    found: dict[str, bytes | str] = {}
+    entries: dict[str, bytes | str] = {}
     for i, (usage, city) in enumerate(
         [("train", "aachen"), ("train", "bochum"), ("val", "ulm"), ("test", "aaa")]
     ):
         stem = f"{city}_000000_000019"
-        found[f"leftImg8bit/{usage}/{city}/{stem}_leftImg8bit.png"] = _picture(i)
+        entries[f"leftImg8bit/{usage}/{city}/{stem}_leftImg8bit.png"] = _picture(i)
         for j, kind in enumerate(("color", "instanceIds", "labelIds")):
-            found[f"gtFine/{usage}/{city}/{stem}_gtFine_{kind}.png"] = _picture(10 * i + j)
-        found[f"gtFine/{usage}/{city}/{stem}_gtFine_polygons.json"] = json.dumps({"city": city})
-    return found
+            entries[f"gtFine/{usage}/{city}/{stem}_gtFine_{kind}.png"] = _picture(10 * i + j)
+        entries[f"gtFine/{usage}/{city}/{stem}_gtFine_polygons.json"] = json.dumps({"city": city})
+    return entries
 
 
 def _div2k() -> dict[str, bytes]:

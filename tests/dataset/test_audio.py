@@ -69,27 +69,27 @@ def test_recursive_filter_against_its_formula(order, length):
     for t in range(length):
         taken = padded[:, t : t + order + 1][:, ::-1] @ b
         expected[:, t + order] = (taken - expected[:, t : t + order][:, ::-1] @ a[1:]) / a[0]
-    found = _signal.recursive_filter(x, a.tolist(), b.tolist())
-    np.testing.assert_allclose(found, expected[:, order:], rtol=1e-9, atol=1e-12)
+    result = _signal.recursive_filter(x, a.tolist(), b.tolist())
+    np.testing.assert_allclose(result, expected[:, order:], rtol=1e-9, atol=1e-12)
 
 
 def test_unstable_filters_are_limited():
-    made = audio.LFilter([1.0, -1e6], [1.0, 0.0])(np.array([0.5] * 300))
-    assert made[0] == 0.5
-    assert (made[1:] == 1).all()
+    result = audio.LFilter([1.0, -1e6], [1.0, 0.0])(np.array([0.5] * 300))
+    assert result[0] == 0.5
+    assert (result[1:] == 1).all()
 
 
 @pytest.mark.parametrize("onesided", [True, False])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_spectrum_against_torch_and_back(onesided, dtype):
     x = wave(0, 3, 100).astype(dtype)
-    made = audio.Spectrogram(16, 16, 4, power=2.0, onesided=onesided)(x)
+    result = audio.Spectrogram(16, 16, 4, power=2.0, onesided=onesided)(x)
     window = torch.hann_window(16, dtype=torch.from_numpy(x).dtype)
     expected = torch.stft(
         torch.from_numpy(x), 16, 4, 16, window, onesided=onesided, return_complex=True
     )
-    assert made.dtype == dtype
-    np.testing.assert_allclose(made, expected.abs().square().numpy(), rtol=1e-4, atol=1e-5)
+    assert result.dtype == dtype
+    np.testing.assert_allclose(result, expected.abs().square().numpy(), rtol=1e-4, atol=1e-5)
     there = audio.Spectrogram(16, 16, 4, power=0.0, onesided=onesided)(x)
     back = audio.InverseSpectrogram(100, 16, 16, 4, onesided=onesided)(there)
     np.testing.assert_allclose(back, x, atol=1e-5)
@@ -134,14 +134,14 @@ def test_griffin_lim_finds_a_waveform_of_the_spectrum():
     powers = audio.Spectrogram(32, hop_length=8)(x)
     ds.config.set_seed(2)
     operation = audio.GriffinLim(32, 60, hop_length=8)
-    found = operation(powers)
+    result = operation(powers)
     assert (
-        np.abs(np.sqrt(audio.Spectrogram(32, hop_length=8)(found)) - np.sqrt(powers)).mean() < 0.2
+        np.abs(np.sqrt(audio.Spectrogram(32, hop_length=8)(result)) - np.sqrt(powers)).mean() < 0.2
     )
     ds.config.set_seed(2)
-    np.testing.assert_array_equal(found, operation(powers))
+    np.testing.assert_array_equal(result, operation(powers))
     ds.config.set_seed(3)
-    assert not np.array_equal(found, operation(powers))
+    assert not np.array_equal(result, operation(powers))
 
 
 def test_drawn_masks_vary_and_stay_within():
@@ -167,9 +167,9 @@ def test_inverse_mel_scale_comes_near():
     ds.config.set_seed(1)
     mels = audio.MelScale(4, 8000, n_stft=33)(np.abs(wave(0, 2, 33, 6)))
     operation = audio.InverseMelScale(33, 4, 8000, max_iter=3000, tolerance_change=1e-12)
-    found = operation(mels)
-    again = audio.MelScale(4, 8000, n_stft=33)(found)
-    assert found.min() >= 0
+    result = operation(mels)
+    again = audio.MelScale(4, 8000, n_stft=33)(result)
+    assert result.min() >= 0
     assert np.square(again - mels).mean() < 0.1 * np.square(mels).mean()
 
 
@@ -177,24 +177,24 @@ def test_vad_cuts_what_is_before_speech():
     time = np.arange(24000)
     noise = np.random.RandomState(0).randn(24000) * 1e-4
     voice = np.where(time > 12000, np.sign(np.sin(2 * math.pi * 150 * time / 8000)) * 0.5, 0)
-    made = audio.Vad(8000)(noise + voice)
-    assert 12000 <= made.size <= 13500
-    assert np.array_equal(made, (noise + voice)[-made.size :])
+    result = audio.Vad(8000)(noise + voice)
+    assert 12000 <= result.size <= 13500
+    assert np.array_equal(result, (noise + voice)[-result.size :])
     both = audio.Vad(8000)(np.stack([noise, noise + voice]))
-    assert both.shape == (2, made.size)
+    assert both.shape == (2, result.size)
 
 
 def test_pitch_of_a_tone():
     tone = np.sin(2 * math.pi * 200 * np.arange(16000) / 8000)
-    found = audio.DetectPitchFrequency(8000)(tone)
-    assert np.abs(found - 200).max() < 1e-3
+    result = audio.DetectPitchFrequency(8000)(tone)
+    assert np.abs(result - 200).max() < 1e-3
     assert audio.DetectPitchFrequency(8000, freq_high=1000)(tone.reshape(2, 8000)).shape[0] == 2
 
 
 def test_pitch_shift_moves_a_tone_by_an_octave():
     tone = np.sin(2 * math.pi * 220 * np.arange(8000) / 8000)
-    made = audio.PitchShift(8000, 12)(tone)
-    spectrum = np.abs(np.fft.rfft(made * np.hanning(8000)))
+    result = audio.PitchShift(8000, 12)(tone)
+    spectrum = np.abs(np.fft.rfft(result * np.hanning(8000)))
     assert abs(int(spectrum.argmax()) - 440) <= 2
 
 
@@ -227,9 +227,9 @@ def test_in_a_pipeline():
     rows = wave(0, 4, 64)
     data = ds.NumpySlicesDataset(rows, column_names=["audio"], shuffle=False)
     data = data.map([audio.LowpassBiquad(8000, 1000), audio.Spectrogram(16)], ["audio"])
-    found = [row["audio"] for row in data.create_dict_iterator(num_epochs=1, output_numpy=True)]
+    items = [row["audio"] for row in data.create_dict_iterator(num_epochs=1, output_numpy=True)]
     expected = audio.Spectrogram(16)(audio.LowpassBiquad(8000, 1000)(rows))
-    np.testing.assert_array_equal(np.stack(found), expected)
+    np.testing.assert_array_equal(np.stack(items), expected)
 
 
 def test_two_outputs_become_two_columns():

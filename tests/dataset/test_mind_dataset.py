@@ -50,9 +50,9 @@ def seed():
 def epochs(number, files, **options):
     data = ds.MindDataset(files, ["k"], **options)
     rows = data.create_tuple_iterator(num_epochs=number, output_numpy=True)
-    found = [[int(k) for (k,) in rows] for _ in range(number)]
-    assert data.get_dataset_size() == len(found[0])
-    return found
+    items = [[int(k) for (k,) in rows] for _ in range(number)]
+    assert data.get_dataset_size() == len(items[0])
+    return items
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_columns(tmp_path):
     path = write(tmp_path / "a.mindrecord", [row], schema)
     data = ds.MindDataset(path, shuffle=False)
     assert data.get_col_names() == ["data", "label", "m", "name", "size"]
-    (found,) = data.create_dict_iterator(num_epochs=1, output_numpy=True)
-    looks = {name: (value.dtype.str, value.shape) for name, value in found.items()}
+    (result,) = data.create_dict_iterator(num_epochs=1, output_numpy=True)
+    looks = {name: (value.dtype.str, value.shape) for name, value in result.items()}
     assert looks == {
         "data": ("|S5", (1,)),
         "label": ("<i4", ()),
@@ -146,8 +146,8 @@ def test_columns(tmp_path):
         "name": ("<U1", ()),
         "size": ("<f4", ()),
     }
-    assert found["data"].tobytes() == b"ab\0c\0"
-    assert found["m"].tolist() == [[0, 1], [2, 3]]
+    assert result["data"].tobytes() == b"ab\0c\0"
+    assert result["m"].tolist() == [[0, 1], [2, 3]]
     mapped = data.map(lambda x: x + 1, ["label"]).batch(1)
     assert [int(r["label"][0]) for r in mapped.create_dict_iterator(num_epochs=1)] == [4]
 
@@ -157,8 +157,8 @@ def test_classes(tmp_path):
     path = write(tmp_path / "c", rows, {"k": {"type": "int64"}, "c": {"type": "int64"}})
     sampler = ds.PKSampler(2, class_column="c")
     data = ds.MindDataset(path, ["c"], sampler=sampler)
-    found = [int(c) for (c,) in data.create_tuple_iterator(num_epochs=1)]
-    assert sorted(found) == [0, 0, 1, 1, 2, 2]
+    items = [int(c) for (c,) in data.create_tuple_iterator(num_epochs=1)]
+    assert sorted(items) == [0, 0, 1, 1, 2, 2]
 
 
 def test_errors(one, tmp_path):

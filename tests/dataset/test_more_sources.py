@@ -64,10 +64,10 @@ def test_rows(name, variant, tmp_path):
             data.get_dataset_size()
         return
     columns, rows = expected
-    found = list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+    items = list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
     assert data.get_col_names() == columns
-    assert data.get_dataset_size() == len(found) == len(rows)
-    for row, figures in zip(found, rows, strict=True):
+    assert data.get_dataset_size() == len(items) == len(rows)
+    for row, figures in zip(items, rows, strict=True):
         shown = [described(value) for value in row]
         if name.startswith("Tedlium"):  # MindSpore reads silence; see the test of waves
             assert shown[0][:2] == figures[0][:2]

@@ -48,8 +48,8 @@ def ragged():
 
 def listed(data, epochs=1):
     rows = data.create_dict_iterator(num_epochs=epochs, output_numpy=True)
-    found = [[{k: v.tolist() for k, v in row.items()} for row in rows] for _ in range(epochs)]
-    return found[0] if epochs == 1 else found
+    items = [[{k: v.tolist() for k, v in row.items()} for row in rows] for _ in range(epochs)]
+    return items[0] if epochs == 1 else items
 
 
 @pytest.mark.parametrize(
@@ -209,9 +209,9 @@ def test_errors_name_the_call(call, kind, match):
 )
 def test_map_places_columns(operations, inputs, outputs, expected):
     data = two().map(operations, inputs, outputs)
-    found = listed(data)[0]
-    assert found == expected
-    assert list(found) == list(expected) == data.get_col_names()
+    entry = listed(data)[0]
+    assert entry == expected
+    assert list(entry) == list(expected) == data.get_col_names()
 
 
 def boom(x):
@@ -500,8 +500,8 @@ def test_descriptions_of_pipelines(tmp_path):
     data = ds.TextFileDataset(str(file), shuffle=False).repeat(2).rename("text", "t").batch(3)
     description = ds.serialize(data, str(tmp_path / "p.json"))
     assert description["op_type"] == "Batch"
-    made = ds.deserialize(json_filepath=str(tmp_path / "p.json"))
-    assert listed(made) == listed(data)
+    result = ds.deserialize(json_filepath=str(tmp_path / "p.json"))
+    assert listed(result) == listed(data)
     assert ds.compare(data, data)
     assert not ds.compare(data, data.skip(1))
     with pytest.raises(NotImplementedError, match="Python"):

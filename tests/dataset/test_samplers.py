@@ -23,8 +23,8 @@ def numbers(count=10, **kwargs):
 
 def epochs(data, count=1):
     rows = data.create_tuple_iterator(num_epochs=count, output_numpy=True)
-    found = [[row[0].item() for row in rows] for _ in range(count)]
-    return found[0] if count == 1 else found
+    items = [[row[0].item() for row in rows] for _ in range(count)]
+    return items[0] if count == 1 else items
 
 
 FIRST, SECOND = [9, 0, 2, 5, 7, 4, 6, 3, 1, 8], [4, 9, 5, 0, 1, 7, 6, 2, 3, 8]
@@ -83,8 +83,8 @@ def test_orders(arguments, expected):
         arguments = {"sampler": arguments["sampler"]()}
     data = numbers(**arguments)
     assert data.get_dataset_size() == len(expected[0])
-    found = epochs(data, len(expected))
-    assert (found if len(expected) > 1 else [found]) == expected
+    result = epochs(data, len(expected))
+    assert (result if len(expected) > 1 else [result]) == expected
 
 
 def test_orders_of_many():

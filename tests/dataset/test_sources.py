@@ -25,14 +25,14 @@ def _seed():
 
 
 def rows(data):
-    found = data.create_dict_iterator(num_epochs=1, output_numpy=True)
-    return [{k: v.tolist() for k, v in row.items()} for row in found]
+    result = data.create_dict_iterator(num_epochs=1, output_numpy=True)
+    return [{k: v.tolist() for k, v in row.items()} for row in result]
 
 
 def texts(data, epochs=1):
     iterator = data.create_tuple_iterator(num_epochs=epochs, output_numpy=True)
-    found = [[str(row[0]) for row in iterator] for _ in range(epochs)]
-    return found[0] if epochs == 1 else found
+    items = [[str(row[0]) for row in iterator] for _ in range(epochs)]
+    return items[0] if epochs == 1 else items
 
 
 def image(path, seed=0, size=(6, 5)):
@@ -140,8 +140,8 @@ def test_tables_of_text(tmp_path, name, columns, first):
         values = [f'"{i}"' + f',"{usage} ""q"""' * (len(columns) - 1) for i in range(2)]
         (tmp_path / f"{usage}.csv").write_text("\n".join(values) + "\n")
     kind = getattr(ds, name)
-    found = rows(kind(str(tmp_path), "train", shuffle=False))
-    assert list(found[0].values()) == ["0", *['train "q"'] * (len(columns) - 1)]
+    result = rows(kind(str(tmp_path), "train", shuffle=False))
+    assert list(result[0].values()) == ["0", *['train "q"'] * (len(columns) - 1)]
     data = kind(str(tmp_path), shuffle=False)
     assert (data.get_col_names(), data.get_dataset_size()) == (columns, 4)
     assert rows(data)[0][columns[1]] == f'{first} "q"'
@@ -195,13 +195,13 @@ def test_labelled_text(tmp_path):
 
 def test_tagged_text(tmp_path):
     (tmp_path / "train.txt").write_text("We PRP B-NP\nare VBP B-VP\n\nNo DT B-NP\n")
-    found = rows(ds.CoNLL2000Dataset(str(tmp_path), "train", shuffle=False))
-    assert found[0] == {
+    result = rows(ds.CoNLL2000Dataset(str(tmp_path), "train", shuffle=False))
+    assert result[0] == {
         "word": ["We", "are"],
         "pos_tag": ["PRP", "VBP"],
         "chunk_tag": ["B-NP", "B-VP"],
     }
-    assert len(found) == 2
+    assert len(result) == 2
     (tmp_path / "training").mkdir()
     (tmp_path / "training" / "train.en").write_text("A man.\n")
     (tmp_path / "training" / "train.de").write_text("Ein Mann.\n")
@@ -238,8 +238,8 @@ def test_tfrecord(tmp_path):
     )
     file = tmp_path / "x.tfrecord"
     file.write_bytes(content)
-    found = rows(ds.TFRecordDataset(str(file), shuffle=False))
-    assert found[1] == {"f": [0.5, 1.0], "n": [1, 255], "s": ["text1"]}
+    result = rows(ds.TFRecordDataset(str(file), shuffle=False))
+    assert result[1] == {"f": [0.5, 1.0], "n": [1, 255], "s": ["text1"]}
     schema = ds.Schema()
     schema.add_column("f", "float32", [2, 1])
     schema.add_column("n", "int32", [2])
@@ -276,9 +276,9 @@ def mnist(tmp_path):
 def test_mnist(mnist, kind):
     folder, held = mnist
     data = kind(folder, "train", shuffle=False)
-    found = list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
-    assert np.array_equal([row[0][..., 0] for row in found], held["train"][0])
-    assert [row[1].item() for row in found] == held["train"][1].tolist()
+    items = list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+    assert np.array_equal([row[0][..., 0] for row in items], held["train"][0])
+    assert [row[1].item() for row in items] == held["train"][1].tolist()
     assert data.output_types() == [np.dtype("uint8"), np.dtype("uint32")]
     whole = kind(folder, shuffle=False)
     assert whole.get_dataset_size() == 7
@@ -345,12 +345,12 @@ def test_cifar(tmp_path):
     (tmp_path / "test_batch.bin").write_bytes(bytes([9]) + bytes(range(256)) * 12)
     data = ds.Cifar10Dataset(str(tmp_path), "train", shuffle=False)
     assert [row["label"] for row in rows(data)] == [1, 2, 3, 4, 5]
-    (found,) = ds.Cifar10Dataset(str(tmp_path), "test").create_dict_iterator(output_numpy=True)
-    assert found["image"].shape == (32, 32, 3)
-    assert found["image"][0, 5].tolist() == [5, 5, 5]  # planes of 1024 bytes
+    (result,) = ds.Cifar10Dataset(str(tmp_path), "test").create_dict_iterator(output_numpy=True)
+    assert result["image"].shape == (32, 32, 3)
+    assert result["image"][0, 5].tolist() == [5, 5, 5]  # planes of 1024 bytes
     (tmp_path / "train.bin").write_bytes(bytes([17, 34]) + draw.bytes(3072))
-    (found,) = rows(ds.Cifar100Dataset(str(tmp_path), "train"))
-    assert (found["coarse_label"], found["fine_label"]) == (17, 34)
+    (result,) = rows(ds.Cifar100Dataset(str(tmp_path), "train"))
+    assert (result["coarse_label"], result["fine_label"]) == (17, 34)
     (tmp_path / "test_batch.bin").write_bytes(b"xx")
     with pytest.raises(RuntimeError, match="records of 3073 bytes"):
         rows(ds.Cifar10Dataset(str(tmp_path), "test"))
@@ -367,12 +367,12 @@ def test_other_arrays_of_images(tmp_path):
     assert [row["label"] for row in rows(data)] == [2, 9, -1]
     pixels = " ".join(["1.0000"] * 256)
     (tmp_path / "semeion.data").write_text(f"{pixels} 0 0 1 0 0 0 0 0 0 0 \n")
-    (found,) = rows(ds.SemeionDataset(folder))
-    assert (found["label"], np.shape(found["image"])) == (2, (16, 16))
+    (result,) = rows(ds.SemeionDataset(folder))
+    assert (result["label"], np.shape(result["image"])) == (2, (16, 16))
     values = " ".join(f"{i}:{-1 + i / 128:.4f}" for i in range(1, 257))
     (tmp_path / "usps").write_text(f"4 {values} \n")
-    (found,) = rows(ds.USPSDataset(folder, "train"))
-    assert (found["label"], np.shape(found["image"])) == (3, (16, 16, 1))
+    (result,) = rows(ds.USPSDataset(folder, "train"))
+    assert (result["label"], np.shape(result["image"])) == (3, (16, 16, 1))
     fake = ds.FakeImageDataset(3, (4, 4, 3), 10, 5, shuffle=False)
     assert [row["label"] for row in rows(fake)] == [2, 8, 0]
 
@@ -393,21 +393,21 @@ def test_house_numbers(order, compressed, tmp_path):
     if compressed:
         elements = [mat_packed(order, e) for e in elements]
     (tmp_path / "test_32x32.mat").write_bytes(mat_file(order, *elements))
-    found = list(
+    items = list(
         ds.SVHNDataset(str(tmp_path), "test", shuffle=False).create_tuple_iterator(
             num_epochs=1, output_numpy=True
         )
     )
-    assert [int(label) for _, label in found] == [0, 1, 9, 0]
-    for i, (one, _) in enumerate(found):
+    assert [int(label) for _, label in items] == [0, 1, 9, 0]
+    for i, (one, _) in enumerate(items):
         assert np.array_equal(one, HOUSES[..., i])
 
 
 def test_house_numbers_of_scipy(tmp_path):
     io = pytest.importorskip("scipy.io")
     for usage, count in (("train", 3), ("test", 2), ("extra", 1)):
-        kept = {"note": "a text", "X": HOUSES[..., :count], "y": NUMBERS[:count].astype(float)}
-        io.savemat(tmp_path / f"{usage}_32x32.mat", kept, do_compression=usage == "test")
+        entries = {"note": "a text", "X": HOUSES[..., :count], "y": NUMBERS[:count].astype(float)}
+        io.savemat(tmp_path / f"{usage}_32x32.mat", entries, do_compression=usage == "test")
     data = ds.SVHNDataset(str(tmp_path), shuffle=False)
     assert [row["label"] for row in rows(data)] == [0, 1, 9, 0, 1, 0]
 
@@ -455,9 +455,9 @@ def test_folders_of_images(tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "cat" / "note.txt").write_text("x")
     data = ds.ImageFolderDataset(str(tmp_path), shuffle=False, decode=True, extensions=[".png"])
-    found = list(data.create_dict_iterator(num_epochs=1, output_numpy=True))
-    assert [row["label"].item() for row in found] == [0, 0, 1, 1, 2, 2]
-    assert np.array_equal(found[3]["image"], held["cat", 1])
+    items = list(data.create_dict_iterator(num_epochs=1, output_numpy=True))
+    assert [row["label"].item() for row in items] == [0, 0, 1, 1, 2, 2]
+    assert np.array_equal(items[3]["image"], held["cat", 1])
     assert data.get_class_indexing() == {"b1": 0, "cat": 1, "dog": 2, "empty": 3}
     assert data.num_classes() == 4
     some = ds.ImageFolderDataset(
@@ -504,8 +504,8 @@ def test_celeba(tmp_path):
     (tmp_path / "list_attr_celeba.txt").write_text("\n".join(["3", names, *flags]) + "\n")
     (tmp_path / "list_eval_partition.txt").write_text("1.jpg 0\n2.jpg 2\n3.jpg 0\n")
     data = ds.CelebADataset(str(tmp_path), usage="train", shuffle=False, decode=True)
-    found = rows(data)
-    assert [len(found), found[0]["attr"][:3], np.shape(found[0]["image"])] == [
+    result = rows(data)
+    assert [len(result), result[0]["attr"][:3], np.shape(result[0]["image"])] == [
         2,
         [1, 0, 1],
         (5, 6, 3),
@@ -527,9 +527,9 @@ def test_voc(tmp_path):
     (tmp_path / "ImageSets" / "Main" / "train.txt").write_text("x1\n")
     (tmp_path / "ImageSets" / "Segmentation" / "train.txt").write_text("x1\n")
     data = ds.VOCDataset(str(tmp_path), "Detection", decode=True, extra_metadata=True)
-    (found,) = rows(data)
-    del found["image"]
-    assert found == {
+    (result,) = rows(data)
+    del result["image"]
+    assert result == {
         "bbox": [[1.0, 2.0, 3.0, 2.0], [2.0, 1.0, 3.0, 2.0]],
         "label": [[1], [0]],
         "difficult": [[1], [0]],
@@ -572,9 +572,9 @@ def test_coco(tmp_path):
 
     def second(task):
         data = ds.CocoDataset(str(tmp_path), str(file), task, shuffle=False)
-        found = rows(data)[1]
-        del found["image"]
-        return found
+        entry = rows(data)[1]
+        del entry["image"]
+        return entry
 
     assert second("Detection") == {
         "bbox": [[1.0, 2.0, 3.5, 2.0]] * 2,

@@ -28,20 +28,20 @@ def names(tmp_path_factory):
 
 @pytest.mark.parametrize("expression", cases.lines())
 def test_results(expression, names):
-    found, recorded = cases.evaluate(expression, names), _recorded()[expression]
+    result, recorded = cases.evaluate(expression, names), _recorded()[expression]
     if isinstance(recorded, dict) and str(recorded.get("type")).startswith("float"):
-        assert found["type"] == recorded["type"]
-        assert np.asarray(found["values"]) == pytest.approx(np.asarray(recorded["values"]))
+        assert result["type"] == recorded["type"]
+        assert np.asarray(result["values"]) == pytest.approx(np.asarray(recorded["values"]))
     else:
-        assert found == recorded
+        assert result == recorded
 
 
 # --- where agar does not follow MindSpore ---------------------------------------------------------
 
 
 def test_lower_case_keeps_text_around_preserved_tokens():
-    found, starts, ends = text.BasicTokenizer(True, with_offsets=True)("ÀB [CLS] [cls]")
-    assert found.tolist() == ["ab", "[CLS]", "[", "cls", "]"]
+    result, starts, ends = text.BasicTokenizer(True, with_offsets=True)("ÀB [CLS] [cls]")
+    assert result.tolist() == ["ab", "[CLS]", "[", "cls", "]"]
     assert starts.tolist() == [0, 3, 9, 10, 13]
     assert ends.tolist() == [2, 8, 10, 13, 14]
 
@@ -54,8 +54,8 @@ def test_arrays_are_replaced_string_by_string():
 
 
 def test_words_with_vectors_keep_their_case(names):
-    found = text.ToVectors(names["vec"], lower_case_backup=True)(["THE", "The"])
-    assert found.tolist() == [[1, 2, 3], [7, 8, 9]]
+    result = text.ToVectors(names["vec"], lower_case_backup=True)(["THE", "The"])
+    assert result.tolist() == [[1, 2, 3], [7, 8, 9]]
 
 
 def test_vector_files(tmp_path):

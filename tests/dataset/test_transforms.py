@@ -68,9 +68,9 @@ GIVEN = [
 
 @pytest.mark.parametrize(("make", "inputs", "expected"), GIVEN)
 def test_results(make, inputs, expected):
-    found = make()(*inputs)
-    found = found if isinstance(found, tuple) else (found,)
-    assert [(str(part.dtype), part.tolist()) for part in found] == [
+    result = make()(*inputs)
+    result = result if isinstance(result, tuple) else (result,)
+    assert [(str(part.dtype), part.tolist()) for part in result] == [
         (kind, values) if kind[0] != "f" else (kind, pytest.approx(values))
         for kind, values in expected
     ]
@@ -135,8 +135,8 @@ def test_tensors_are_taken():
 def test_random_order_leaves_the_list_alone():
     operations = [lambda x: x * 2, lambda x: x + 1]
     random.seed(0)
-    found = {T.RandomOrder(operations)(3) for _ in range(30)}
-    assert found == {7, 8}
+    names = {T.RandomOrder(operations)(3) for _ in range(30)}
+    assert names == {7, 8}
     assert operations[0](3) == 6
 
 
@@ -205,8 +205,8 @@ def test_workers_have_streams_of_their_own():
         rows = _Rows()
         _draws(rows.operation, 3)  # a copy of a stream in use must not be shared
         loader = DataLoader(rows, batch_size=None, num_workers=2)  # type: ignore[arg-type]
-        found = list(loader)
-        return found[::2], found[1::2]
+        items = list(loader)
+        return items[::2], items[1::2]
 
     one, two = run(1)
     assert one != two

@@ -55,10 +55,10 @@ def pipeline(workers=2, shape=(2,), processes=True):
 def rows(data, epochs=1, state=None, leave=0):
     """The rows that an iterator gives; `leave` of the first epoch are left out."""
     iterator = data.create_tuple_iterator(num_epochs=epochs, output_numpy=True, state=state)
-    found = []
+    items = []
     for _ in range(epochs - (state or {}).get("epoch", 0)):
-        found += [[value.copy() for value in row] for row in iterator]
-    return found[leave:]
+        items += [[value.copy() for value in row] for row in iterator]
+    return items[leave:]
 
 
 def same(left, right):
@@ -106,9 +106,9 @@ def test_iterators_leave_no_processes():
     del iterator
     gc.collect()
     assert gone(before)
-    kept = pipeline().create_tuple_iterator()
-    next(kept)
-    kept.release()
+    result = pipeline().create_tuple_iterator()
+    next(result)
+    result.release()
     assert gone(before)
     rows(pipeline())
     assert gone(before)

@@ -35,9 +35,9 @@ def test_rates_are_those_recorded(name):
         else:
             scheduler.step()
         rates.append(scheduler.get_last_lr())
-    found = [[float(rate) for rate in row] for row in rates]
+    items = [[float(rate) for rate in row] for row in rates]
     # a product of ten float32 numbers, and cosines near their zero
-    np.testing.assert_allclose(found, case["rates"], rtol=2e-6, atol=2e-7)
+    np.testing.assert_allclose(items, case["rates"], rtol=2e-6, atol=2e-7)
 
 
 TWINS = {
@@ -61,8 +61,8 @@ def test_rates_are_those_of_pytorch(name):
         metric = (RECORDED["metrics"][i % 10],) if "Plateau" in name else ()
         scheduler.step(*metric)
         twin.step(*metric)
-        found = float(scheduler.get_last_lr()[0])
-        np.testing.assert_allclose(found, other.param_groups[0]["lr"], rtol=2e-5, atol=2e-7)
+        number = float(scheduler.get_last_lr()[0])
+        np.testing.assert_allclose(number, other.param_groups[0]["lr"], rtol=2e-5, atol=2e-7)
 
 
 def test_warm_restarts_go_to_any_step():

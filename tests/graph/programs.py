@@ -122,24 +122,24 @@ class Seen:
 
     def differences(self, other: Seen, rounding: float = 0.0) -> list[str]:
         """What differs in another one; a relative error of `rounding` is no difference."""
-        found = []
+        items = []
         if self.error != other.error:
-            found.append(f"error: {self.error} became {other.error}")
+            items.append(f"error: {self.error} became {other.error}")
         elif not (self.result == other.result or _near(self.result, other.result, rounding)):
-            found.append(f"result: {_first_difference(self.result, other.result)}")
+            items.append(f"result: {_first_difference(self.result, other.result)}")
         if self.printed != other.printed:
-            found.append(f"printed: {self.printed!r} became {other.printed!r}")
+            items.append(f"printed: {self.printed!r} became {other.printed!r}")
         if not (self.state == other.state or _near(self.state, other.state, rounding)):
-            found.append("parameters")
+            items.append("parameters")
         if not (
             self.arguments == other.arguments or _near(self.arguments, other.arguments, rounding)
         ):
             problem = _first_difference(self.arguments, other.arguments, "argument")
-            found.append(f"an argument changed otherwise: {problem}")
+            items.append(f"an argument changed otherwise: {problem}")
         if self.random != other.random:
             keys = [k for k in self.random if self.random[k] != other.random[k]]
-            found.append(f"random state: {keys}")
-        return found
+            items.append(f"random state: {keys}")
+        return items
 
 
 def observe(call: Callable[[], Any], parameters: Sequence[Tensor] = ()) -> Seen:
@@ -514,12 +514,12 @@ class Writer:
 
     def pick(self, test: Callable[[Tensor], bool] = _floats, loose: bool = False) -> str:
         """A variable in scope that passes a test in all worlds."""
-        found = [
+        items = [
             n
             for n in self.scope
             if (loose or n not in self.loose) and all(test(w.env[n]) for w in self.worlds)
         ]
-        return self.rng.choice(found[-6:] if self.rng.random() < 0.7 else found)
+        return self.rng.choice(items[-6:] if self.rng.random() < 0.7 else items)
 
     def matrix(self) -> str:
         return self.pick(lambda t: _floats(t) and t.ndim == 2 and t.shape[1] == 4)
@@ -545,18 +545,18 @@ class Writer:
 
     def assign(self, expression: str, loose: bool = False) -> str | None:
         """A new variable."""
-        made = self.name()
-        if not self.emit(f"{made} = {expression}"):
+        result = self.name()
+        if not self.emit(f"{result} = {expression}"):
             return None
-        values = [w.env[made] for w in self.worlds]
+        values = [w.env[result] for w in self.worlds]
         if not all(isinstance(v, Tensor) for v in values):
             return None
         if any(v.size > 4000 for v in values):
             return None
         if loose:
-            self.loose.add(made)
-        self.scope.append(made)
-        return made
+            self.loose.add(result)
+        self.scope.append(result)
+        return result
 
     # ------------------------------------------------------------------------- statements
 
@@ -939,9 +939,9 @@ class Writer:
         if len(self.lines) == start:
             self.lines.append("    " * self.depth + "pass")
         self.depth -= 1
-        made = [n for n in self.scope if n not in before]
+        items = [n for n in self.scope if n not in before]
         self.scope = before
-        return made
+        return items
 
     def branch(self) -> None:
         if self.cuts > 3:
@@ -959,10 +959,10 @@ class Writer:
         self.lines.append(f"{indent}if {condition}:")
         ends = []
         for side in range(2):
-            made = self.inner(self.rng.randint(1, 3))
+            result = self.inner(self.rng.randint(1, 3))
             usable = [
                 n
-                for n in made
+                for n in result
                 if n not in self.loose
                 and all(
                     w.env[n].shape == w.env[target].shape and w.env[n].dtype == w.env[target].dtype
@@ -1138,8 +1138,8 @@ def calls_of(seed: int, count: int, sizes: Sequence[int]) -> list[Callable[[], t
 
     def maker(i: int) -> Callable[[], tuple[Any, ...]]:
         def make() -> tuple[Any, ...]:
-            made = inputs(random.Random(seed * 100 + i), sizes[i % len(sizes)])
-            return tuple(made[name] for name in ARGUMENTS)
+            result = inputs(random.Random(seed * 100 + i), sizes[i % len(sizes)])
+            return tuple(result[name] for name in ARGUMENTS)
 
         return make
 

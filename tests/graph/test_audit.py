@@ -30,8 +30,8 @@ SCALE = 2.0
 def line_of(text: str) -> int:
     """The number of the only line of this file that ends with a text as a comment."""
     lines = HERE.read_text(encoding="utf-8").splitlines()
-    (found,) = [i for i, line in enumerate(lines, 1) if line.endswith(f"# {text}")]
-    return found
+    (result,) = [i for i, line in enumerate(lines, 1) if line.endswith(f"# {text}")]
+    return result
 
 
 @pytest.fixture(autouse=True)
@@ -71,8 +71,8 @@ def values(net):
 
 
 def compiled(target):
-    (found,) = functions_of(target)
-    return found
+    (result,) = functions_of(target)
+    return result
 
 
 def tamper(target, change):
@@ -418,8 +418,8 @@ def test_numpy_functions_with_state_are_as_after_one_call():
         return note(x) + 1
 
     with graph.audit(f, every=1) as audit:
-        found = [float(f(Tensor([1.0]))[0]) for _ in range(6)]
-    assert found == [2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+        items = [float(f(Tensor([1.0]))[0]) for _ in range(6)]
+    assert items == [2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
     assert len(log) == 6
     assert audit.compared >= 3
     assert not audit.found

@@ -79,9 +79,9 @@ def test_the_parts_give_what_the_whole_gives():
     for value in (1.0, 2.0, 3.0):
         x = torch.full((2,), value)
         read, expected = code(x)
-        found_read, found = run(x)
+        found_read, result = run(x)
         assert read is found_read is None
-        for a, b in zip(expected, found, strict=True):
+        for a, b in zip(expected, result, strict=True):
             torch.testing.assert_close(b, a, rtol=0, atol=0)
     assert divided.draws == whole.draws == 3
     assert float(divided.count) == float(whole.count) == 3

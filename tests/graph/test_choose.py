@@ -48,16 +48,16 @@ def clock(monkeypatch):
 def autotuner(clock, seconds=0.1):
     metas = {0: Meta(torch.ones(2), 0), 1: Meta(torch.ones(2), 1)}
     subgraph = Subgraph([Op(aten.mul.Scalar, (Ref(0), 2), {}, (1,))], [0], [1], metas, False, {})
-    made = Autotuner(subgraph, clock.plan(seconds), [0], {}, lambda run: None, "f", None)
-    made.started_at = 0.0
-    made.phase = "comparing"
-    return made
+    result = Autotuner(subgraph, clock.plan(seconds), [0], {}, lambda run: None, "f", None)
+    result.started_at = 0.0
+    result.phase = "comparing"
+    return result
 
 
 def candidate(name, run):
-    made = Candidate(name)
-    made.run, made.state, made.whole = run, "ready", True
-    return made
+    result = Candidate(name)
+    result.run, result.state, result.whole = run, "ready", True
+    return result
 
 
 def tune(made, *others):
@@ -71,41 +71,41 @@ def tune(made, *others):
 
 
 def test_the_fastest_stays(clock):
-    made = autotuner(clock)
+    result = autotuner(clock)
     slow, fast = candidate("slow", clock.plan(0.12)), candidate("fast", clock.plan(0.05))
-    tune(made, slow, fast)
-    assert made.best is fast
+    tune(result, slow, fast)
+    assert result.best is fast
     assert slow.reason == "1.20 times the time of O0"
-    assert any("fast: 50.000 ms" in line and "in use" in line for line in made.describe())
+    assert any("fast: 50.000 ms" in line and "in use" in line for line in result.describe())
 
 
 def test_a_hopeless_plan_leaves_early_and_turns_are_compared_in_pairs(clock):
-    made = autotuner(clock)
+    result = autotuner(clock)
     awful, fair = candidate("awful", clock.plan(0.5)), candidate("fair", clock.plan(0.09))
-    tune(made, awful, fair)
-    assert made.best is fair
+    tune(result, awful, fair)
+    assert result.best is fair
     assert awful.trials == pytest.approx([5.0])
     assert fair.trials == pytest.approx([0.9] * 9)
     assert fair.gain == pytest.approx(1 / 0.9)
 
 
 def test_what_has_lost_is_let_go(clock):
-    made = autotuner(clock)
+    result = autotuner(clock)
     slow, fast = candidate("slow", clock.plan(0.2)), candidate("fast", clock.plan(0.05))
-    tune(made, slow, fast)
+    tune(result, slow, fast)
     assert slow.run is None
-    assert made.first.run is not None  # folded plans step back to it
+    assert result.first.run is not None  # folded plans step back to it
 
 
 def test_trials_take_a_small_part_of_the_time(clock):
     """Over any calls, no more than O0 would take and a trial; fast plans pay for trials."""
-    made = autotuner(clock)
+    result = autotuner(clock)
     others = [candidate(str(n), clock.plan(0.1 * f)) for n, f in enumerate((1.3, 2.0, 0.98, 1.1))]
-    made.candidates += others
-    made._open(others)
+    result.candidates += others
+    result._open(others)
     ends = [clock.now]
-    while made.phase != "settled":
-        made._compare(torch.ones(2))
+    while result.phase != "settled":
+        result._compare(torch.ones(2))
         ends.append(clock.now)
     assert len(ends) < 400
     worst = max(
@@ -114,43 +114,43 @@ def test_trials_take_a_small_part_of_the_time(clock):
         for j in range(i, len(ends))
     )
     assert worst < 0.1 * (2.0 + 1.0)  # the dearest check, and the first turn after it
-    assert made.best is others[2]
+    assert result.best is others[2]
 
 
 def test_a_plan_with_other_results_is_rejected_with_a_warning(clock):
-    made = autotuner(clock)
+    result = autotuner(clock)
     wrong, right = candidate("wrong", clock.plan(0.01, 3.0)), candidate("right", clock.plan(0.05))
     with pytest.warns(GraphWarning, match="plan 'wrong' of 'f' is not used: results differ by"):
-        tune(made, wrong, right)
-    assert made.best is right
+        tune(result, wrong, right)
+    assert result.best is right
     assert wrong.state == "rejected"
 
 
 def test_a_plan_that_raises_does_not_reach_the_caller(clock):
-    made = autotuner(clock)
+    result = autotuner(clock)
     broken = candidate("broken", clock.plan(0.01, error=ValueError("no kernel")))
     with pytest.warns(GraphWarning, match="it raises ValueError: no kernel"):
-        tune(made, broken)
-    assert made.best is made.first
+        tune(result, broken)
+    assert result.best is result.first
 
 
 def test_a_little_faster_is_not_enough(clock):
-    made = autotuner(clock)
-    tune(made, candidate("same", clock.plan(0.0995)))
-    assert made.best is made.first
+    result = autotuner(clock)
+    tune(result, candidate("same", clock.plan(0.0995)))
+    assert result.best is result.first
 
 
 def test_another_thread_runs_the_best_plan_meanwhile(clock):
-    made = autotuner(clock)
+    result = autotuner(clock)
     other = candidate("other", clock.plan(0.05))
-    made._open([other])
-    with made._lock:
+    result._open([other])
+    with result._lock:
         results = []
-        thread = threading.Thread(target=lambda: results.append(made._compare(torch.ones(2))))
+        thread = threading.Thread(target=lambda: results.append(result._compare(torch.ones(2))))
         thread.start()
         thread.join()
     assert float(results[0][1][0].sum()) == 4.0
-    assert not made.first.times
+    assert not result.first.times
     assert not other.checked
 
 
@@ -162,19 +162,19 @@ def test_threads_are_served_while_plans_come_and_go(clock, monkeypatch):
 
     def calls():
         try:
-            while made.phase != "settled":
+            while result.phase != "settled":
                 if float(place[0](torch.ones(2))[1][0].sum()) != 4.0:
                     wrong.append("another result")
         except Exception as error:
             wrong.append(repr(error))
 
     for _ in range(20):
-        made = autotuner(clock)
-        place = [made._compare]
-        made.install = lambda run, place=place: place.__setitem__(0, run)
+        result = autotuner(clock)
+        place = [result._compare]
+        result.install = lambda run, place=place: place.__setitem__(0, run)
         candidates = [candidate(str(n), clock.plan(0.1 * 0.6**n)) for n in range(5)]
-        made.candidates += candidates
-        made._open(candidates)
+        result.candidates += candidates
+        result._open(candidates)
         threads = [threading.Thread(target=calls) for _ in range(3)]
         sys.setswitchinterval(1e-6)
         try:
@@ -184,19 +184,19 @@ def test_threads_are_served_while_plans_come_and_go(clock, monkeypatch):
                 thread.join()
         finally:
             sys.setswitchinterval(interval)
-        assert made.phase == "settled"
-        assert made.best is not made.first
+        assert result.phase == "settled"
+        assert result.best is not result.first
     assert not wrong
 
 
 def test_a_short_segment_is_left_alone(clock):
-    made = autotuner(clock, seconds=1e-6)
-    made.started_at, made.phase = None, "watching"
-    made.begin()
+    result = autotuner(clock, seconds=1e-6)
+    result.started_at, result.phase = None, "watching"
+    result.begin()
     for _ in range(30):
-        made._watch(torch.ones(2))
-    assert made.phase == "settled"
-    assert "too short" in made.describe()[0]
+        result._watch(torch.ones(2))
+    assert result.phase == "settled"
+    assert "too short" in result.describe()[0]
 
 
 @pytest.mark.parametrize(
@@ -246,9 +246,9 @@ def test_what_rounding_may_do_is_measured():
     whole = torch.arange(3)
     assert perturb(whole) is whole
 
-    expected, found = torch.tensor(1e-3), torch.tensor(0.4)
-    assert difference(expected, found) is not None
-    assert difference(expected, found, torch.tensor(0.2)) is None
+    expected, result = torch.tensor(1e-3), torch.tensor(0.4)
+    assert difference(expected, result) is not None
+    assert difference(expected, result, torch.tensor(0.2)) is None
     assert difference(expected, torch.tensor(5.0), torch.tensor(0.2)) is not None
     assert difference(torch.tensor([1, 2]), torch.tensor([1, 3]), torch.tensor([1, 4])) is None
     assert difference(torch.tensor([1.0]), torch.tensor([2.0]), torch.tensor([torch.inf]))

@@ -34,8 +34,8 @@ def test_only_fixed_kernels_on_one_gpu_may_be_captured():
     assert "random" in str(may_capture(subgraph("cuda:0", draw)))
     host = Op(Host(print, "print", "nothing"), (Ref(0),), {}, ())
     assert "host" in str(may_capture(subgraph("cuda:0", double, host)))
-    found = Op(aten.nonzero.default, (Ref(0),), {}, (1,))
-    assert "depends on values" in str(may_capture(subgraph("cuda:0", found)))
+    op = Op(aten.nonzero.default, (Ref(0),), {}, (1,))
+    assert "depends on values" in str(may_capture(subgraph("cuda:0", op)))
 
 
 def test_attention_without_dropout_draws_nothing():
@@ -115,14 +115,14 @@ def test_plans_on_a_gpu_are_compared_and_train_as_eager_does(name: str):
         data = np.random.default_rng(0)
         x = ms.Tensor(data.standard_normal((32, 64)).astype(np.float32))
         y = ms.Tensor(data.standard_normal((32, 8)).astype(np.float32))
-        found = []
+        items = []
         for _ in range(4):
-            found += [float(step(x, y)) for _ in range(100)]
+            items += [float(step(x, y)) for _ in range(100)]
             if mode == ms.GRAPH_MODE:
                 ms.graph.wait(step, 20)
-        losses.append(found)
+        losses.append(items)
         text = str(ms.graph.explain(step))
     # Adam amplifies rounding once the gradients are small
     np.testing.assert_allclose(losses[1][:100], losses[0][:100], rtol=1e-3, atol=1e-4)
-    assert found[-1] < found[0]
+    assert items[-1] < items[0]
     assert "not all of its tensors are on one GPU" not in text, text

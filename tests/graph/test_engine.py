@@ -134,9 +134,9 @@ def test_passes_over_a_tape():
     assert stands == {3: 2}
     assert [op.func for op in resolved] == [add.func, aborted.func, write.func, host]
     assert resolved[2].args == (Ref(2), 1)
-    kept = without_dead_code(resolved, [2])
-    assert [op.func for op in kept] == [add.func, write.func, host]
-    assert inputs_of(kept, [2]) == [0, 1]
+    result = without_dead_code(resolved, [2])
+    assert [op.func for op in result] == [add.func, write.func, host]
+    assert inputs_of(result, [2]) == [0, 1]
     assert map_refs((a, [b, {"k": c}]), lambda r: r.i) == (0, [1, {"k": 2}])
 
 
@@ -394,7 +394,7 @@ def test_gradients_of_operators(entry):
             break
     else:
         return
-    name, face = next(iter(battery.faces(entry, args, kwargs).items()))
+    name, binding = next(iter(battery.bindings(entry, args, kwargs).items()))
 
     def call(*values):
         new = iter(values)
@@ -404,9 +404,9 @@ def test_gradients_of_operators(entry):
                 return next(new) if v.is_floating_point() else Tensor(v.clone())
             return v
 
-        result = face(*battery.mapped(args, swap), **battery.mapped(kwargs, swap))
-        found = [t for t in _tensors(result) if t.dtype in (ms.float64, ms.complex128)]
-        return sum([(t * t.conj()).real().sum() if t.is_complex() else t.sum() for t in found])
+        result = binding(*battery.mapped(args, swap), **battery.mapped(kwargs, swap))
+        items = [t for t in _tensors(result) if t.dtype in (ms.float64, ms.complex128)]
+        return sum([(t * t.conj()).real().sum() if t.is_complex() else t.sum() for t in items])
 
     gradient = ms.value_and_grad(call, tuple(range(len(flat))))
     function = CompiledFunction(lambda *values: gradient(*values), name, call, level="O0")
@@ -420,9 +420,9 @@ def test_gradients_of_operators(entry):
 
 
 def _tensors(value):
-    found = []
-    battery.mapped(value, lambda v: found.append(v) if isinstance(v, Tensor) else None)
-    return found
+    items = []
+    battery.mapped(value, lambda v: items.append(v) if isinstance(v, Tensor) else None)
+    return items
 
 
 def test_numpy_functions_with_a_gradient_in_graphs():
@@ -526,15 +526,15 @@ def test_seeds_and_states_set_between_calls():
         if compiled:
             call = CompiledFunction(call, "f", *program.roots, call, level="O0")
         rows = []
-        kept: Any = None
+        all_state: Any = None
         for i in range(12):
             if i == 4:
                 ms.set_seed(9)
                 ms.manual_seed(9)
             if i == 6:
-                kept = get_all_state()
+                all_state = get_all_state()
             if i == 9:
-                set_all_state(kept, strict=False)
+                set_all_state(all_state, strict=False)
             rows.append(frozen(call(ops.ones(8))))
         assert rows[6:9] == rows[9:12]
         states.append(rows)

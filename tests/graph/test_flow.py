@@ -626,18 +626,18 @@ def test_a_counter_in_a_list_of_the_closure():
 
 
 def test_tensors_kept_outside():
-    kept = []
+    items = []
 
     def f(x):
         y = x * 2
-        kept.append(y)
+        items.append(y)
         return y + 1
 
     with stays_eager(r"kept outside.*test_flow\.py"):
         function = CompiledFunction(f, "f")
         for i in range(5):
             function(T(i, i))
-    assert [k.tolist() for k in kept] == [[2 * i, 2 * i] for i in range(5)]
+    assert [k.tolist() for k in items] == [[2 * i, 2 * i] for i in range(5)]
 
 
 def test_lists_of_tensors_and_reads_of_small_ones():

@@ -66,9 +66,9 @@ class _Recorder(TorchDispatchMode):
         taken = self.ref(args), {k: self.ref(v) for k, v in kwargs.items()}
         out = func(*args, **kwargs)
         several = type(out) in (tuple, list)
-        made = [t if isinstance(t, torch.Tensor) else None for t in (out if several else [out])]
+        items = [t if isinstance(t, torch.Tensor) else None for t in (out if several else [out])]
         self.alive.append(out)
-        outs = tuple(None if t is None else self.number(t) for t in made)
+        outs = tuple(None if t is None else self.number(t) for t in items)
         metas = tuple(None if o is None else self.metas[o] for o in outs)
         self.ops.append(Op(func, *taken, outs, metas))
         return out
@@ -134,10 +134,10 @@ def compare(folded: Folded, subgraph: Subgraph, inputs: Sequence[torch.Tensor]) 
     """Assert that the parts give what the subgraph gives, with its shapes, dtypes and strides."""
     before = [t.clone() for t in inputs]
     captured = [subgraph.captured[i] for i in subgraph.ins if i in subgraph.captured]
-    wanted = run(subgraph, *inputs, *captured)
+    expected = run(subgraph, *inputs, *captured)
     got = run_folded(folded, inputs)
-    assert len(got) == len(wanted)
-    for a, b in zip(got, wanted, strict=True):
+    assert len(got) == len(expected)
+    for a, b in zip(got, expected, strict=True):
         rtol, atol = TOLERANCE.get(b.dtype, (0, 0))
         torch.testing.assert_close(a, b, rtol=rtol, atol=atol)
         assert a.stride() == b.stride()
@@ -315,11 +315,11 @@ def test_generated_code_runs_the_parts(how: dict[str, Any]) -> None:
     rest = [folded.body.captured[i] for i in folded.body.ins if i in folded.body.captured]
     body = generate(folded.body)
     before = x.clone()
-    (wanted,) = run(subgraph, x, *subgraph.captured.values())
+    (expected,) = run(subgraph, x, *subgraph.captured.values())
     for given in (x, x.contiguous(memory_format=torch.channels_last), x):
         value, (got,) = body(given, *rest, *constants)
         assert value is None
-        torch.testing.assert_close(got, wanted, rtol=1e-4, atol=1e-4)
+        torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-4)
         assert torch.equal(given, before)
 
 
@@ -443,8 +443,8 @@ def test_nan_is_kept(act: Callable[..., Any]) -> None:
     x[1, 0, 0, 0] = math.nan
     folded = fold(subgraph, timed=False)
     assert folded is not None
-    wanted = run(subgraph, x, *subgraph.captured.values())
-    for a, b in zip(run_folded(folded, [x]), wanted, strict=True):
+    expected = run(subgraph, x, *subgraph.captured.values())
+    for a, b in zip(run_folded(folded, [x]), expected, strict=True):
         assert torch.equal(a.isnan(), b.isnan())
         assert b.isnan().any()
 
@@ -616,8 +616,8 @@ def test_max_pooling(
         assert folded.counts["pooling"] >= 1
         x[0, 0, 5, 5] = math.nan
         x[1, :, 7:11, 7:11] = -math.inf
-        got, wanted = run_folded(folded, [x])[1], F.max_pool2d(x, kernel, stride, padding)
-        torch.testing.assert_close(got, wanted, equal_nan=True)
+        got, expected = run_folded(folded, [x])[1], F.max_pool2d(x, kernel, stride, padding)
+        torch.testing.assert_close(got, expected, equal_nan=True)
 
 
 def test_max_pooling_of_other_kinds() -> None:
@@ -697,8 +697,10 @@ def test_random_operators_stay() -> None:
     subgraph = record(lambda x: net(F.dropout(x, 0.5, True)) * torch.rand(()), torch.ones(2, 4))
     folded = fold(subgraph)
     assert folded is not None
-    kept = {"bernoulli_.float", "rand", "native_dropout"}
-    assert [n for n in names(folded.body) if n in kept] == [n for n in names(subgraph) if n in kept]
+    members = {"bernoulli_.float", "rand", "native_dropout"}
+    assert [n for n in names(folded.body) if n in members] == [
+        n for n in names(subgraph) if n in members
+    ]
 
 
 # -------------------------------------------------------------------------------- order and layout
@@ -706,24 +708,24 @@ def test_random_operators_stay() -> None:
 
 def test_python_keeps_its_place_and_sees_recorded_strides() -> None:
     net, seen = eval_net(cnn()), []
-    found: list[Any] = []
+    items: list[Any] = []
 
     def fn(x: torch.Tensor) -> torch.Tensor:
         y = net[:3](x)
-        found[0].host(lambda t: seen.append(("first", t.stride(), t.clone())), y)
+        items[0].host(lambda t: seen.append(("first", t.stride(), t.clone())), y)
         z = net[3:](y)
-        found[0].host(lambda t, w: seen.append(("second", t.stride(), w)), z, net[0].weight)
+        items[0].host(lambda t, w: seen.append(("second", t.stride(), w)), z, net[0].weight)
         return z + 1
 
     x = torch.randn(2, 3, 16, 16)
-    subgraph = record(fn, x, host=found)
+    subgraph = record(fn, x, host=items)
     run(subgraph, x, *subgraph.captured.values())
-    wanted, seen[:] = list(seen), []
+    expected, seen[:] = list(seen), []
     folded = fold(subgraph, timed=False)
     assert folded is not None
     run_folded(folded, [x])
-    assert [s[:2] for s in seen] == [s[:2] for s in wanted]
-    torch.testing.assert_close(seen[0][2], wanted[0][2], rtol=1e-4, atol=1e-4)
+    assert [s[:2] for s in seen] == [s[:2] for s in expected]
+    torch.testing.assert_close(seen[0][2], expected[0][2], rtol=1e-4, atol=1e-4)
     assert seen[1][2] is net[0].weight
 
 
@@ -745,9 +747,9 @@ def test_a_read_stays_last() -> None:
     assert folded.body.ops[-1].func is aten._local_scalar_dense.default
     subgraph.ops.pop()
     compare_first = run_folded(folded, [x])[0]
-    wanted = run(subgraph, x, *subgraph.captured.values())[0]
-    torch.testing.assert_close(compare_first, wanted, rtol=1e-4, atol=1e-4)
-    assert compare_first.stride() == wanted.stride()
+    expected = run(subgraph, x, *subgraph.captured.values())[0]
+    torch.testing.assert_close(compare_first, expected, rtol=1e-4, atol=1e-4)
+    assert compare_first.stride() == expected.stride()
 
 
 def test_inputs_are_converted_once() -> None:
@@ -833,13 +835,13 @@ def test_picture_parameters_follow_the_layout() -> None:
 def test_numbers_from_python_are_no_tensors() -> None:
     """An operation may take an opaque result of Python; it has no look."""
     net = eval_net(nn.Sequential(nn.Conv2d(3, 4, 3, padding=1), nn.BatchNorm2d(4)))
-    found: list[Any] = []
+    items: list[Any] = []
 
     def fn(x: torch.Tensor) -> torch.Tensor:
-        found[0].ops.append(Op(Host(lambda: 0.5, "half", "object"), (), {}, (99,)))
+        items[0].ops.append(Op(Host(lambda: 0.5, "half", "object"), (), {}, (99,)))
         return (torch.nn.functional.leaky_relu(net(x), 0.5) + x[:, :1]).add_(0.5) * 0.5
 
-    subgraph = record(fn, x := torch.randn(2, 3, 8, 8), host=found)
+    subgraph = record(fn, x := torch.randn(2, 3, 8, 8), host=items)
     half = Ref(99)
     for n, op in enumerate(subgraph.ops):
         if 0.5 in op.args:
@@ -898,6 +900,6 @@ def test_layout_is_named() -> None:
 @onednn
 def test_packed_weights_are_made_by_the_prologue() -> None:
     folded = check(eval_net(cnn()), torch.randn(2, 3, 16, 16), timed=False)
-    made = run(folded.prologue, *folded.prologue.captured.values())
-    assert sum(t.is_mkldnn for t in made) == 3
+    result = run(folded.prologue, *folded.prologue.captured.values())
+    assert sum(t.is_mkldnn for t in result) == 3
     assert not any("reorder" in name for name in names(folded.body))

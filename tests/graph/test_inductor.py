@@ -94,8 +94,8 @@ class Recorder(TorchDispatchMode):
     def subgraph(self, outs):
         numbers = [self.numbers[id(t)] for t in outs]
         ops, stands = aliases_resolved(self.ops)
-        kept = [(op.outs, getattr(op.func, "_schema", None)) for op in ops]
-        marks = [kept.index((op.outs, getattr(op.func, "_schema", None))) + 1 for op in self.marks]
+        items = [(op.outs, getattr(op.func, "_schema", None)) for op in ops]
+        marks = [items.index((op.outs, getattr(op.func, "_schema", None))) + 1 for op in self.marks]
         return Subgraph(
             ops,
             [n for n, _ in self.ins],
@@ -146,11 +146,11 @@ def check(subgraph, before, ops, tolerance=1e-5):
     """Outputs and changed inputs of a plan against the operations themselves, run twice."""
     expected = run(subgraph.ops, subgraph, before)
     for _ in range(2):
-        found = run(ops, subgraph, before)
+        result = run(ops, subgraph, before)
         for n in (*subgraph.outs, *subgraph.ins):
-            torch.testing.assert_close(found[n], expected[n], rtol=tolerance, atol=tolerance)
-            assert found[n].stride() == expected[n].stride()
-    return found
+            torch.testing.assert_close(result[n], expected[n], rtol=tolerance, atol=tolerance)
+            assert result[n].stride() == expected[n].stride()
+    return result
 
 
 def chunks(ops):
@@ -261,9 +261,9 @@ def test_cnn_train_step_updates_its_statistics():
     subgraph, before = train_step(forward, parameters, (mean, var, count))
     job = compiled(subgraph, split=True)
     assert len(chunks(job.plan())) == 2
-    found = check(subgraph, before, job.plan(), 1e-4)
-    assert found[subgraph.ins[8]] == 1  # the counter
-    assert not torch.equal(found[subgraph.ins[6]], before[subgraph.ins[6]])
+    result = check(subgraph, before, job.plan(), 1e-4)
+    assert result[subgraph.ins[8]] == 1  # the counter
+    assert not torch.equal(result[subgraph.ins[6]], before[subgraph.ins[6]])
 
 
 # ------------------------------------------------------------------------- order and memory
@@ -394,21 +394,21 @@ def test_changed_inputs_and_outputs_that_share_memory():
         before = state.clone()
         row = state[1]
         row.mul_(2.0).add_(x[0])
-        made = _chain(x)
+        output = _chain(x)
         again = _chain(x)  # the compiler may find that it is the same
-        turned = made.t()
+        turned = output.t()
         turned.add_(1.0)
-        return [before, row, made, again, turned, made.view(-1), x.t(), state.t()]
+        return [before, row, output, again, turned, output.view(-1), x.t(), state.t()]
 
     subgraph, before = recorded(step, state, x)
     job = compiled(subgraph)
     assert chunks(job.plan())
-    found = check(subgraph, before, job.plan())
-    old, row, made, again, turned, flat, xt, state_t = (found[n] for n in subgraph.outs)
-    state_now, x_now = (found[n] for n in subgraph.ins[:2])
+    result = check(subgraph, before, job.plan())
+    old, row, output, again, turned, flat, xt, state_t = (result[n] for n in subgraph.outs)
+    state_now, x_now = (result[n] for n in subgraph.ins[:2])
     address = {
         name: t.untyped_storage().data_ptr()
-        for name, t in [("x", x_now), ("state", state_now), ("made", made)]
+        for name, t in [("x", x_now), ("state", state_now), ("made", output)]
     }
     assert turned.untyped_storage().data_ptr() == address["made"]
     assert flat.untyped_storage().data_ptr() == address["made"]
@@ -424,9 +424,9 @@ def test_inputs_that_share_memory_are_changed_by_raw_code_only():
     half = whole[:2]
 
     def step(recorder):
-        made = _chain(whole)
+        result = _chain(whole)
         half.add_(1.0)
-        return [made, _chain(whole)]
+        return [result, _chain(whole)]
 
     subgraph, _ = recorded(step, whole, half)
     items = partition(subgraph)
@@ -497,9 +497,9 @@ def test_bf16_on_request():
     casts = [n for n in module.graph.nodes if n.target is aten._to_copy.default]
     assert len(casts) == 4
     exact = run(subgraph.ops, subgraph, before)[subgraph.outs[0]]
-    found = run(compiled(subgraph, options={"bf16": True}).plan(), subgraph, before)
-    error = (found[subgraph.outs[0]] - exact).abs().max()
-    assert found[subgraph.outs[0]].dtype == torch.float32
+    result = run(compiled(subgraph, options={"bf16": True}).plan(), subgraph, before)
+    error = (result[subgraph.outs[0]] - exact).abs().max()
+    assert result[subgraph.outs[0]].dtype == torch.float32
     assert 1e-4 < error < 0.5
 
 
@@ -657,8 +657,8 @@ def test_a_part_that_cannot_be_compiled_stays_raw():
     assert "cos gave float32[4, 4] with strides (1, 4)" in job.error
     assert [type(op.func) for op in job.plan()] == [Chunk, type(aten.cos.default), Chunk]
     assert compiled(subgraph).cached  # the refusal was remembered
-    found, expected = run(job.plan(), subgraph, before), run(subgraph.ops, subgraph, before)
-    torch.testing.assert_close(found[subgraph.outs[0]], expected[subgraph.outs[0]])
+    result, expected = run(job.plan(), subgraph, before), run(subgraph.ops, subgraph, before)
+    torch.testing.assert_close(result[subgraph.outs[0]], expected[subgraph.outs[0]])
 
 
 @needs_compiler

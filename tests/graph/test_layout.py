@@ -63,12 +63,12 @@ def disagreements(autotuner: tuner.Autotuner, other: Subgraph, args: Any) -> lis
 @pytest.fixture
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Each call of a subgraph is compared with the rewritten one; what was found."""
-    found: list[Any] = []
+    items: list[Any] = []
 
     def begin(self: tuner.Autotuner) -> None:
         other = in_channels_last(self.subgraph)
         if other is None:
-            found.append("not rewritten")
+            items.append("not rewritten")
             return
         candidate = tuner.Candidate("channels_last")
         bound = {v: t for v, t in self.bound.items() if v in other.ins}
@@ -78,20 +78,20 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             for careful in (False, True):
                 before = {v: t.clone() for v, t in self.bound.items()}
                 problem, result = self._compare_restoring(candidate.run, args, careful)
-                found.append(problem)
+                items.append(problem)
                 for v, t in before.items():  # the next comparison, and the call, start there
                     self.bound[v].copy_(t)
-            found.extend(disagreements(self, other, args))
+            items.extend(disagreements(self, other, args))
             mine = candidate.run(*args)  # type: ignore[misc]
             for a, b in zip(result[1], mine[1], strict=True):
                 if steps(a) != steps(b):
-                    found.append(f"strides {steps(b)} instead of {steps(a)}")
+                    items.append(f"strides {steps(b)} instead of {steps(a)}")
             return mine
 
         self.install(run)
 
     monkeypatch.setattr(tuner.Autotuner, "begin", begin)
-    return found
+    return items
 
 
 class Classifier(nn.Cell):

@@ -127,9 +127,9 @@ def test_L2_types_of_the_users_own():
             self.bias = ms.Parameter(T([0.5, 1.0]), name="bias")
 
         def construct(self, x, k):
-            found = Interval(x - self.bias, x + self.bias) * k + Interval(x, x)
-            low, high = found
-            return found.width, ops.maximum(low, high)
+            result = Interval(x - self.bias, x + self.bias) * k + Interval(x, x)
+            low, high = result
+            return result.width, ops.maximum(low, high)
 
     calls = [(rows(2, seed=i), T(k)) for i in range(4) for k in (2.0, -1.0)]
     assert checked(Net(), calls) == 4
@@ -150,17 +150,17 @@ def test_L3_threads_in_construct():
             self.dense = nn.Dense(4, 4)
 
         def construct(self, x):
-            found = {}
+            entries = {}
 
             def work(i):
-                found[i] = self.dense(x * i)
+                entries[i] = self.dense(x * i)
 
             workers = [threading.Thread(target=work, args=(i,)) for i in range(3)]
             for w in workers:
                 w.start()
             for w in workers:
                 w.join()
-            return found[0] + found[1] * found[2]
+            return entries[0] + entries[1] * entries[2]
 
     checked(Net(), [(rows(3, 4, seed=i),) for i in range(5)], eager=True)
 

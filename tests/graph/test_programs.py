@@ -327,7 +327,7 @@ def _called(call, args, kwargs, factor):
 
 def _maker(entry, args, kwargs):
     """A name, and what makes the operator: a function of no state, or a primitive."""
-    name, call = next(iter(battery.faces(entry, args, kwargs).items()))
+    name, call = next(iter(battery.bindings(entry, args, kwargs).items()))
     if not name.endswith("()"):
         return name, lambda: (call, kwargs)
     constructor = {p.name for p in entry.params if p.kind is p.KEYWORD_ONLY}

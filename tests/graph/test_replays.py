@@ -316,11 +316,11 @@ def test_sequences_of_other_lengths_are_replayed(kind):
             return (out**2).sum() + sum([s.sum() for s in state])
 
         compute = ms.value_and_grad(forward, 0, weights)
-        made = []
+        items = []
         for x, n in zip(inputs, lengths, strict=True):
             value, (by_x, by_weights) = compute(Tensor(x), Tensor(n))
-            made.append([t.asnumpy() for t in (value, by_x, *by_weights)])
-        results.append(made)
+            items.append([t.asnumpy() for t in (value, by_x, *by_weights)])
+        results.append(items)
     (function,) = forward.__dict__["_gradients"].values()
     assert function.runs == 3  # seen for the first time, and recorded twice
     for eager, compiled in zip(*results, strict=True):

@@ -33,9 +33,9 @@ HERE = Path(__file__).resolve()
 def line_of(text: str) -> int:
     """The number of the only line of this file that contains a text as a comment."""
     lines = HERE.read_text(encoding="utf-8").splitlines()
-    found = [i for i, line in enumerate(lines, 1) if line.endswith(f"# {text}")]
-    assert len(found) == 1
-    return found[0]
+    items = [i for i, line in enumerate(lines, 1) if line.endswith(f"# {text}")]
+    assert len(items) == 1
+    return items[0]
 
 
 def times(count, fn, *args):
@@ -518,12 +518,12 @@ class Page(HTMLParser):
         assert not self.open, f"left open: {self.open}"
 
     def handle_starttag(self, tag, attrs):
-        found = dict(attrs)
+        entries = dict(attrs)
         self.links += [v for k, v in attrs if k in ("src", "href")]
-        if tag == "g" and found.get("class", "").startswith("box"):
-            self.boxes.append(found)
-        if tag == "path" and "data-a" in found:
-            self.edges.append((int(found["data-a"]), int(found["data-b"])))
+        if tag == "g" and entries.get("class", "").startswith("box"):
+            self.boxes.append(entries)
+        if tag == "path" and "data-a" in entries:
+            self.edges.append((int(entries["data-a"]), int(entries["data-b"])))
         if tag not in self.EMPTY:
             self.open.append(tag)
 
@@ -626,14 +626,14 @@ def test_pictures_of_a_branching_cell(graph_mode, tmp_path):
     assert f"test_report.py:{product}" in dot
     assert '[label="True"' in dot
 
-    found = Page(page)
-    tips = json.loads(found.scripts[0])
-    assert [int(b["data-i"]) for b in found.boxes] == list(range(len(tips)))
-    assert found.edges
-    assert all(a < len(tips) and b < len(tips) for a, b in found.edges)
+    result = Page(page)
+    tips = json.loads(result.scripts[0])
+    assert [int(b["data-i"]) for b in result.boxes] == list(range(len(tips)))
+    assert result.edges
+    assert all(a < len(tips) and b < len(tips) for a, b in result.edges)
     assert any(f"test_report.py:{product}" in line for tip in tips for line in tip)
-    assert {"True", "False", "addmm", "tanh", "relu", "dense.bias"} <= set(found.words)
-    assert not found.links, "the page asks for something from elsewhere"
+    assert {"True", "False", "addmm", "tanh", "relu", "dense.bias"} <= set(result.words)
+    assert not result.links, "the page asks for something from elsewhere"
     assert net is not None
 
 
@@ -737,9 +737,9 @@ def test_two_thousand_operations_are_quick():
     spent = time.process_time() - began
     assert text.count("= mm(") == 670
     assert len(checked_dot(dot)[0]) > 2000
-    found = Page(page)
-    assert len(found.boxes) < 60
-    assert "333 x again" in found.words
+    result = Page(page)
+    assert len(result.boxes) < 60
+    assert "333 x again" in result.words
     assert spent < 2
 
 
@@ -750,10 +750,10 @@ def test_operations_of_all_kinds_are_quick():
         op.kwargs["number"] = i
     shown = diagram.Graph("odd", 0, [subgraph])
     began = time.process_time()
-    found = Page(svg.as_html(shown))
+    page = Page(svg.as_html(shown))
     assert time.process_time() - began < 2
-    assert len(found.boxes) < 800
-    assert any(re.fullmatch(r"\d+ more operations", w) for w in found.words)
+    assert len(page.boxes) < 800
+    assert any(re.fullmatch(r"\d+ more operations", w) for w in page.words)
 
 
 def test_text_in_pictures_is_escaped():

@@ -55,12 +55,12 @@ class Case:
 
     def real_run(self, *args: Any) -> tuple[Any, list[tuple[int, ...]]]:
         """What a recording with data gave, and the shapes; parameters and draws are put back."""
-        kept, random = self.kept()
+        result, random = self.kept()
         flat = flatten(args, {})
         specialization = Specialization(self.function, flat)
         specialization.run(flat)
         specialization.run(flat)
-        self.put_back(kept, random)
+        self.put_back(result, random)
         assert specialization.root is not None, specialization.history
         return specialization.root.subgraph, [tuple(t.shape) for t in flat.tensors]
 
@@ -85,9 +85,9 @@ class Case:
         expected = values(self.function.plain(flat))
         after = self.kept()
         self.put_back(*before)
-        found = values(specialization.run(flat))
-        assert len(found) == len(expected)
-        for a, b in zip(found, expected, strict=True):
+        result = values(specialization.run(flat))
+        assert len(result) == len(expected)
+        for a, b in zip(result, expected, strict=True):
             assert a.dtype == b.dtype
             assert a.stride() == b.stride()
             assert identical(a, b)
@@ -339,12 +339,12 @@ def test_results_with_sizes_in_them():
     case = Case(lambda x: {"y": x * x.shape[0], "n": x.shape, "half": (x.shape[1] // 2, x)})
     specialization = case.record(normal(4, 6), dims={0: {0, 1}})
     x = normal(5, 8)
-    found = specialization.run(flatten((x,), {}))
-    assert found["n"] == (5, 8)
-    assert found["half"][0] == 4
-    assert type(found["half"][0]) is int
-    assert found["half"][1] is x
-    assert identical(found["y"]._value, x._value * 5)
+    result = specialization.run(flatten((x,), {}))
+    assert result["n"] == (5, 8)
+    assert result["half"][0] == 4
+    assert type(result["half"][0]) is int
+    assert result["half"][1] is x
+    assert identical(result["y"]._value, x._value * 5)
 
 
 def test_prints_at_every_run(capsys):
@@ -389,8 +389,8 @@ def test_changing_an_argument_in_place():
     specialization = case.record(normal(4, 3), dims={0: {0}})
     a, b = normal(6, 3), normal(6, 3)
     expected = case.function.plain(flatten((a,), {}))
-    found = specialization.run(flatten((b,), {}))
-    assert identical(found._value, expected._value)
+    result = specialization.run(flatten((b,), {}))
+    assert identical(result._value, expected._value)
     assert identical(a._value, b._value)
     assert float(b[0, 0]) == 0.0
 
@@ -577,17 +577,17 @@ REFUSED = {
 def picture(cells: list[nn.Cell]) -> list[Any]:
     """Everything that a recording must leave as it was."""
     gc.collect()  # as above
-    found: list[Any] = [str(get_all_state()), str(np.random.get_state())]
-    found.append(torch.random.get_rng_state().tolist())
+    items: list[Any] = [str(get_all_state()), str(np.random.get_state())]
+    items.append(torch.random.get_rng_state().tolist())
     for cell in cells:
-        found.append({k: id(v) for k, v in cell.__dict__.items() if k != "_compiled"})
-        found.append([list(v) for v in cell.__dict__.values() if type(v) is list])
+        items.append({k: id(v) for k, v in cell.__dict__.items() if k != "_compiled"})
+        items.append([list(v) for v in cell.__dict__.values() if type(v) is list])
         for p in cell.get_parameters():
             t = p._value
             assert not isinstance(t, FakeTensor)
             assert getattr(t, "_agar_var", None) is None
-            found += [id(t), t.tolist(), t._version, t.requires_grad, t.is_leaf, p.requires_grad]
-    return found
+            items += [id(t), t.tolist(), t._version, t.requires_grad, t.is_leaf, p.requires_grad]
+    return items
 
 
 @pytest.mark.parametrize("how", REFUSED)
@@ -739,6 +739,6 @@ def test_graphs_are_compiled_for_all_sizes():
     for b in (4, 5, 33):
         x = normal(b, 6)
         assert holds is None or holds(x._value)
-        (found,) = run(compiled, x)
+        (result,) = run(compiled, x)
         (expected,) = values(case.function.plain(flatten((x,), {})))
-        torch.testing.assert_close(found, expected)
+        torch.testing.assert_close(result, expected)

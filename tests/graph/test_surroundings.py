@@ -593,8 +593,8 @@ def test_deep_copies_and_pickles_of_compiled_cells():
     net = Net().set_train(False)
     x = rows()
     expected = [net(x).tolist() for _ in range(3)][-1]
-    for made in (copy.deepcopy(net), pickle.loads(pickle.dumps(net)), copy.copy(net)):
-        assert [made(x).tolist() for _ in range(3)] == [expected] * 3
+    for item in (copy.deepcopy(net), pickle.loads(pickle.dumps(net)), copy.copy(net)):
+        assert [item(x).tolist() for _ in range(3)] == [expected] * 3
     other = copy.deepcopy(net)
     other.dense.weight.set_data(ops.zeros((4, 4)))
     other.dense.bias.set_data(ops.zeros(4))
@@ -680,11 +680,11 @@ def test_threads_with_branches_and_prints(capsys):
 def test_a_thread_that_starts_in_construct():
     class Threaded(nn.Cell):
         def construct(self, x):
-            found = []
-            thread = threading.Thread(target=lambda: found.append(x * 2))
+            items = []
+            thread = threading.Thread(target=lambda: items.append(x * 2))
             thread.start()
             thread.join()
-            return found[0] + 1
+            return items[0] + 1
 
     ms.set_context(mode=ms.GRAPH_MODE)
     net = Threaded()
@@ -957,13 +957,13 @@ def test_results_of_one_call_do_not_change_in_the_next():
         return table, x + 1, ops.zeros(2), table * 2
 
     function = CompiledFunction(f, "f", level="O0")
-    kept = []
+    items = []
     for i in range(6):
         result = function(T(i, i))
-        kept.append(result)
+        items.append(result)
         for t in result:
             t.add_(100)
-    for i, (table, y, zeros, double) in enumerate(kept):
+    for i, (table, y, zeros, double) in enumerate(items):
         assert table.tolist() == [101, 102]
         assert y.tolist() == [i + 101, i + 101]
         assert zeros.tolist() == [100, 100]
@@ -1240,14 +1240,14 @@ def use_folded_plan(function, call):
     autotuner = specialization.root.autotuner
     for _ in range(400):
         call()
-        found = [c for c in autotuner.candidates if c.name.startswith("folded") and c.run]
-        if found:
+        items = [c for c in autotuner.candidates if c.name.startswith("folded") and c.run]
+        if items:
             break
         time.sleep(0.02)
     else:
         raise AssertionError(autotuner.describe())
-    autotuner.best = found[0]
-    autotuner.install(found[0].run)
+    autotuner.best = items[0]
+    autotuner.install(items[0].run)
 
 
 @pytest.mark.parametrize("level", ["O0", "O1"])

@@ -164,8 +164,8 @@ def _mindrecord_change(data: bytes, rng: random.Random) -> bytes:
         value = rng.choice((b"\xff" * 8, bytes(8), rng.randbytes(1), rng.randbytes(8)))
         return data[:place] + value + data[place + len(value) :]
     header = json_bytes(changed_json(json.loads(data[8 : 8 + length]), rng))
-    made = struct.pack("<Q", len(header)) + header
-    return made.ljust(16 << 10, b"\0") + data[16 << 10 :]
+    result = struct.pack("<Q", len(header)) + header
+    return result.ljust(16 << 10, b"\0") + data[16 << 10 :]
 
 
 def _read_mindrecord(folder: str) -> None:
@@ -920,8 +920,8 @@ def mindir_change(data: bytes, rng: random.Random) -> bytes:
     notes = header["__metadata__"]
     (key,) = (k for k in notes if k != "format")
     notes[key] = json.dumps(changed_json(json.loads(notes[key]), rng))
-    made = json_bytes(header)
-    return struct.pack("<Q", len(made)) + made + data[8 + length :]
+    result = json_bytes(header)
+    return struct.pack("<Q", len(result)) + result + data[8 + length :]
 
 
 READERS["agar.load"] = Reader(

@@ -115,7 +115,7 @@ def test_damaged_files(name, folder):
     for file in names:
         with open(os.path.join(folder, file), "rb") as stream:
             good[file] = stream.read()
-    found = []
+    items = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for seed in range(COUNT):
@@ -126,13 +126,13 @@ def test_damaged_files(name, folder):
             before = reader.check() if compared and reader.check else None
             wrong = problem(reader, folder, names)
             if wrong is not None:
-                found.append(f"{seed}: {wrong}")
+                items.append(f"{seed}: {wrong}")
             elif compared and reader.check and not _read_well(reader, folder):
                 changed = reader.check() != before
-                found += [f"{seed}: something is changed"] if changed else []
+                items += [f"{seed}: something is changed"] if changed else []
             os.remove(path)  # views of a mapped file keep the old one
             put(folder, file, good[file])
-    assert not found, f"{len(found)} of {COUNT}:\n" + "\n".join(found[:10])
+    assert not items, f"{len(items)} of {COUNT}:\n" + "\n".join(items[:10])
 
 
 def _read_well(reader: Reader, folder: str) -> bool:

@@ -37,12 +37,12 @@ KINDS = {
 
 
 def writer(path, schema, description=None, files=1, small=True, **options):
-    made = FileWriter(str(path), files, **options)
+    file_writer = FileWriter(str(path), files, **options)
     if small:
-        made.set_header_size(1 << 14)
-        made.set_page_size(1 << 15)
-    made.add_schema(schema, description)
-    return made
+        file_writer.set_header_size(1 << 14)
+        file_writer.set_page_size(1 << 15)
+    file_writer.add_schema(schema, description)
+    return file_writer
 
 
 def rows_of(path, **options):
@@ -72,7 +72,7 @@ MORE = [kinds_row(7, 7, 0.5, 1e-300, "z", [1], [1], [1], [0.1])]
 
 
 def write_images(path):
-    made = FileWriter(str(path))
+    file_writer = FileWriter(str(path))
     schema = {
         "file_name": {"type": "string"},
         "label": {"type": "int32"},
@@ -81,9 +81,9 @@ def write_images(path):
         "vec": {"type": "float32", "shape": [-1]},
         "m": {"type": "int64", "shape": [2, 2]},
     }
-    made.add_schema(schema, "my schema")
-    made.add_index(["file_name", "label"])
-    made.write_raw_data(
+    file_writer.add_schema(schema, "my schema")
+    file_writer.add_index(["file_name", "label"])
+    file_writer.write_raw_data(
         [
             {
                 "file_name": f"img{i}.jpg",
@@ -96,46 +96,46 @@ def write_images(path):
             for i in range(5)
         ]
     )
-    made.commit()
+    file_writer.commit()
 
 
 def write_small(path):
-    made = writer(path, SMALL, "small")
+    result = writer(path, SMALL, "small")
     for _ in range(4):
-        made.write_raw_data(
+        result.write_raw_data(
             [{"data": bytes([i]) * 3000, "s": "x" * 1000, "k": -i * 10**9} for i in range(10)]
         )
-    made.commit()
+    result.commit()
 
 
 def write_kinds(path):
-    made = writer(path, KINDS)
-    made.write_raw_data([dict(row) for row in FIRST])
-    made.commit()
-    made = FileWriter.open_for_append(str(path))
-    made.write_raw_data([dict(row) for row in MORE])
-    made.commit()
+    result = writer(path, KINDS)
+    result.write_raw_data([dict(row) for row in FIRST])
+    result.commit()
+    result = FileWriter.open_for_append(str(path))
+    result.write_raw_data([dict(row) for row in MORE])
+    result.commit()
 
 
 def calls(sizes, blob, raw):
     def write(path):
-        made = writer(path, SMALL, "small")
-        made.add_index(["k"])
+        result = writer(path, SMALL, "small")
+        result.add_index(["k"])
         n = 0
         for size in sizes:
-            made.write_raw_data(
+            result.write_raw_data(
                 [{"data": bytes([i]) * blob, "s": "x" * raw, "k": n + i} for i in range(size)]
             )
             n += size
-        made.commit()
+        result.commit()
 
     return write
 
 
 def write_integers(path):
-    made = writer(path, {"v": {"type": "int64", "shape": [-1]}, "k": {"type": "int32"}})
-    made.write_raw_data([{"k": 0, "v": np.array([1, 2, 3, 4, 5, 600, 7, 8, 2**35, -1])}])
-    made.commit()
+    result = writer(path, {"v": {"type": "int64", "shape": [-1]}, "k": {"type": "int32"}})
+    result.write_raw_data([{"k": 0, "v": np.array([1, 2, 3, 4, 5, 600, 7, 8, 2**35, -1])}])
+    result.commit()
 
 
 # sha256 of the files that MindSpore 2.10 writes of the same rows
@@ -192,8 +192,8 @@ def test_the_index_is_that_of_mindspore(tmp_path):
 def test_rows_come_back(tmp_path):
     path = tmp_path / "d.mindrecord"
     write_kinds(path)
-    found = rows_of(path)
-    for row, expected in zip(found, FIRST + MORE, strict=True):
+    result = rows_of(path)
+    for row, expected in zip(result, FIRST + MORE, strict=True):
         assert list(row) == ["a", "b", "c", "d", "e", "f32", "f64", "i32", "i64"]
         for name, value in expected.items():
             if isinstance(value, np.ndarray):
@@ -207,10 +207,10 @@ def test_rows_come_back(tmp_path):
 @pytest.mark.parametrize("index", [True, False])
 def test_several_files(tmp_path, index):
     path = tmp_path / "e.mindrecord"
-    made = writer(path, {"k": {"type": "int64"}}, files=3)
-    made.write_raw_data([{"k": i} for i in range(7)])
-    made.write_raw_data([{"k": i} for i in range(7, 11)])
-    made.commit()
+    result = writer(path, {"k": {"type": "int64"}}, files=3)
+    result.write_raw_data([{"k": i} for i in range(7)])
+    result.write_raw_data([{"k": i} for i in range(7, 11)])
+    result.commit()
     files = [f"{path}{i}" for i in range(3)]
     counts = []
     for file in files:
@@ -274,9 +274,11 @@ def test_pages_by_category(tmp_path):
 def test_empty_values(tmp_path):
     path = tmp_path / "m.mindrecord"
     schema = {"v": {"type": "int64", "shape": [-1]}, "b": {"type": "bytes"}}
-    made = writer(path, schema)
-    made.write_raw_data([{"v": np.array([], np.int64), "b": b"x"}, {"v": np.array([1]), "b": b""}])
-    made.commit()
+    result = writer(path, schema)
+    result.write_raw_data(
+        [{"v": np.array([], np.int64), "b": b"x"}, {"v": np.array([1]), "b": b""}]
+    )
+    result.commit()
     first, second = rows_of(path)
     assert (first["v"].tolist(), first["b"]) == ([], b"x")
     assert (second["v"].tolist(), second["b"]) == ([1], b"")
@@ -297,9 +299,9 @@ def test_rows_that_do_not_fit_are_left_out(tmp_path, caplog):
         {**good, "v": np.ones(3, np.float32)},
         {**good, "v": 1.0},
     ]
-    made = writer(path, schema)
-    made.write_raw_data([*bad, good])
-    made.commit()
+    result = writer(path, schema)
+    result.write_raw_data([*bad, good])
+    result.commit()
     assert len(rows_of(path)) == 1
     assert caplog.text.count("is left out") == len(bad)
 
@@ -330,26 +332,26 @@ def test_wrong_arguments(tmp_path):
     for wrong in (0, 1001, "2", None, True):
         with pytest.raises(exceptions.ParamValueError, match="shard_num"):
             FileWriter(path, wrong)
-    made = FileWriter(path)
+    file_writer = FileWriter(path)
     with pytest.raises(exceptions.MRMGetMetaError):
-        made.add_index(["a"])
+        file_writer.add_index(["a"])
     with pytest.raises(RuntimeError, match="add_schema"):
-        made.write_raw_data([{"a": 1}])
+        file_writer.write_raw_data([{"a": 1}])
     with pytest.raises(RuntimeError, match="page size: 5"):
-        made.set_page_size(5)
+        file_writer.set_page_size(5)
     with pytest.raises(RuntimeError, match="header size"):
-        made.set_header_size(1 << 30)
-    made.add_schema({"a": {"type": "int32"}, "b": {"type": "bytes"}})
+        file_writer.set_header_size(1 << 30)
+    file_writer.add_schema({"a": {"type": "int32"}, "b": {"type": "bytes"}})
     with pytest.raises(exceptions.MRMDefineIndexError, match="primitive"):
-        made.add_index(["b"])
+        file_writer.add_index(["b"])
     with pytest.raises(exceptions.MRMDefineIndexError, match="no field c"):
-        made.add_index(["c"])
+        file_writer.add_index(["c"])
     with pytest.raises(exceptions.ParamTypeError):
-        made.add_index("a")
+        file_writer.add_index("a")
     with pytest.raises(exceptions.ParamTypeError):
-        made.write_raw_data({"a": 1})
+        file_writer.write_raw_data({"a": 1})
     with pytest.raises(exceptions.ParamTypeError):
-        made.write_raw_data([1])
+        file_writer.write_raw_data([1])
     with pytest.raises(exceptions.MRMOpenForAppendError, match=r"x\.mindrecord"):
         FileWriter.open_for_append(path)
     for wrong in (0, None, "4"):
@@ -362,32 +364,32 @@ def test_files_are_not_lost(tmp_path):
     path = tmp_path / "d.mindrecord"
     write_kinds(path)
     before = path.read_bytes()
-    made = writer(path, {"k": {"type": "int64"}})
+    result = writer(path, {"k": {"type": "int64"}})
     with pytest.raises(RuntimeError, match="overwrite=True"):
-        made.write_raw_data([{"k": 1}])
-    made = writer(path, {"k": {"type": "int64"}}, overwrite=True)
-    made.write_raw_data([{"k": 1}])
+        result.write_raw_data([{"k": 1}])
+    result = writer(path, {"k": {"type": "int64"}}, overwrite=True)
+    result.write_raw_data([{"k": 1}])
     assert path.read_bytes() == before  # until it is complete
-    del made
+    del result
     assert sorted(os.listdir(tmp_path)) == ["d.mindrecord", "d.mindrecord.db"]
-    made = FileWriter.open_for_append(str(path))
-    made.write_raw_data([dict(MORE[0])])
+    result = FileWriter.open_for_append(str(path))
+    result.write_raw_data([dict(MORE[0])])
     assert path.read_bytes() == before
-    made.commit()
-    made.commit()
+    result.commit()
+    result.commit()
     assert len(rows_of(path)) == 4
     with pytest.raises(RuntimeError, match="completed"):
-        made.write_raw_data([dict(MORE[0])])
+        result.write_raw_data([dict(MORE[0])])
 
 
 def test_too_large(tmp_path):
-    made = writer(tmp_path / "x.mindrecord", SMALL)
+    result = writer(tmp_path / "x.mindrecord", SMALL)
     with pytest.raises(RuntimeError, match="set_page_size"):
-        made.write_raw_data([{"data": bytes(1 << 15), "s": "", "k": 0}])
+        result.write_raw_data([{"data": bytes(1 << 15), "s": "", "k": 0}])
     for _ in range(60):
-        made.write_raw_data([{"data": bytes(20000), "s": "", "k": 0}] * 3)
+        result.write_raw_data([{"data": bytes(20000), "s": "", "k": 0}] * 3)
     with pytest.raises(exceptions.MRMSetHeaderError, match="set_header_size"):
-        made.commit()
+        result.commit()
 
 
 def test_damaged_files(tmp_path):
@@ -496,10 +498,10 @@ def test_a_function_of_the_program_encrypts(key, tmp_path):
 
 
 def write_labels(path):
-    made = FileWriter(str(path))
-    made.add_schema({"label": {"type": "int32"}})
-    made.write_raw_data([{"label": 3}, {"label": 4}])
-    made.commit()
+    file_writer = FileWriter(str(path))
+    file_writer.add_schema({"label": {"type": "int32"}})
+    file_writer.write_raw_data([{"label": 3}, {"label": 4}])
+    file_writer.commit()
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
@@ -518,9 +520,9 @@ def test_message_pack():
     values += [-1, -32, -33, -128, -129, -32768, -32769, -(2**31), -(2**31) - 1, -(2**63)]
     for value in [*values, 0.5, 0.1, 1e300, -2.0, "", "x" * 31, "x" * 32, "x" * 300, "ü" * 70000]:
         data = _pack({"v": value, **{f"k{i}": i for i in range(20)}})
-        found = _unpack(data)
-        assert found["v"] == value
-        assert type(found["v"]) is type(value)
+        result = _unpack(data)
+        assert result["v"] == value
+        assert type(result["v"]) is type(value)
     assert len(_pack({"v": 0.5})) == 3 + 5
     assert len(_pack({"v": 0.1})) == 3 + 9
 
@@ -612,13 +614,13 @@ def test_folders_of_images(tmp_path):
     classes = tmp_path / "classes"
     classes.write_text("cat 0\ndog 5\nbird 6\n")
     target = tmp_path / "i.mindrecord"
-    made = mindrecord.ImageNetToMR(str(classes), str(tmp_path / "images"), str(target))
-    made.transform()
-    found = [(row["label"], row["image"]) for row in rows_of(target)]
-    assert found == [(0, b"cat00"), (0, b"cat01"), (5, b"dog50"), (5, b"dog51")]
+    result = mindrecord.ImageNetToMR(str(classes), str(tmp_path / "images"), str(target))
+    result.transform()
+    items = [(row["label"], row["image"]) for row in rows_of(target)]
+    assert items == [(0, b"cat00"), (0, b"cat01"), (5, b"dog50"), (5, b"dog51")]
     classes.write_text("cat\n")
     with pytest.raises(ValueError, match="line 1"):
-        made.transform()
+        result.transform()
 
 
 def test_decrypted_content_does_not_stay(key, tmp_path, monkeypatch):

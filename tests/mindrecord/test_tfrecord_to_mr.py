@@ -19,13 +19,13 @@ def feature(shape, dtype, default_value=None):
 
 def message(**features):
     """A serialized ``tf.train.Example``."""
-    found = _example_class()()
+    result = _example_class()()
     for name, values in features.items():
-        entry = found.features.feature.add()
+        entry = result.features.feature.add()
         entry.key = name.replace("__", "/").encode()
         kind = {bytes: "bytes_list", float: "float_list", int: "int64_list"}[type(values[0])]
         getattr(entry.value, kind).value.extend(values)
-    return found.SerializeToString()
+    return result.SerializeToString()
 
 
 @pytest.fixture
@@ -60,11 +60,11 @@ def test_rows_are_those_of_the_examples(files: tuple[str, str]):
         "k": {"type": "int64", "shape": [1]},
         "other": {"type": "int64"},
     }
-    found = list(FileReader(files[1]).get_next())
-    assert [row["name"] for row in found] == ["n0", "n1", "n2"]
-    assert bytes(found[2]["image_raw"]) == b"\xff\x00"
-    assert np.array_equal(found[2]["n"], [2, -2])
-    assert (found[2]["f"], found[2]["k"].tolist(), found[2]["other"]) == (2.5, [2], 7)
+    items = list(FileReader(files[1]).get_next())
+    assert [row["name"] for row in items] == ["n0", "n1", "n2"]
+    assert bytes(items[2]["image_raw"]) == b"\xff\x00"
+    assert np.array_equal(items[2]["n"], [2, -2])
+    assert (items[2]["f"], items[2]["k"].tolist(), items[2]["other"]) == (2.5, [2], 7)
     assert len(list(converter.tfrecord_iterator())) == 3
 
 

@@ -55,8 +55,8 @@ def make(name: str, *args: Any, **options: Any) -> Any:
 def case(inputs: Any, name: str, *args: Any, _battery: Any = (), **options: Any) -> Any:
     """The same arguments for agar's layer and torch's; `_battery` are options of the battery."""
     text = ", ".join([*map(str, args), *(f"{k}={v}" for k, v in options.items())])
-    made, theirs = make(name, *args, **options), twin(name, *args, **options)
-    return pytest.param(made, inputs, theirs, dict(_battery), id=f"{name}({text})")
+    result, theirs = make(name, *args, **options), twin(name, *args, **options)
+    return pytest.param(result, inputs, theirs, dict(_battery), id=f"{name}({text})")
 
 
 def near_zero(*shape: int) -> tuple[np.ndarray]:

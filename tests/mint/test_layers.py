@@ -95,10 +95,10 @@ def test_mints_forms_at_mindspores_paths(path, name, same):
     for part in path.split("."):
         module = getattr(module, part)
     entry = optable.lookup("mint", same)
-    found = getattr(module, name)
-    assert found is getattr(module, name)
-    assert found.__name__ == same.rpartition(".")[2]
-    assert found.__doc__.split("\n")[0] == entry.impl.__doc__.split("\n")[0]
+    value = getattr(module, name)
+    assert value is getattr(module, name)
+    assert value.__name__ == same.rpartition(".")[2]
+    assert value.__doc__.split("\n")[0] == entry.impl.__doc__.split("\n")[0]
 
 
 def test_mints_forms_in_ops():
@@ -229,8 +229,8 @@ def _waves(*shape: int, low: float = -1.0, high: float = 1.0) -> ms.Tensor:
 @pytest.mark.parametrize(("text", "figures"), FIGURES)
 def test_figures_of_mindspore(text, figures):
     names = {"mint": mint, "f": _waves, "i": lambda *v: ms.Tensor(np.array(v, np.int32))}
-    found = eval(f"mint.nn.{text}", names)
-    np.testing.assert_allclose(found.asnumpy().ravel()[:4], figures, rtol=2e-6, atol=1e-7)
+    result = eval(f"mint.nn.{text}", names)
+    np.testing.assert_allclose(result.asnumpy().ravel()[:4], figures, rtol=2e-6, atol=1e-7)
 
 
 @pytest.mark.parametrize(
@@ -292,8 +292,8 @@ def test_gradients_flow_through_what_is_written_in_place():
 
     x = torch.tensor([-0.7, 0.4], dtype=torch.float64, requires_grad=True)
     torch.nn.functional.elu(x * 2.0).square().sum().backward()
-    found = ms.grad(chain)(ms.Tensor(x.detach().numpy()))
-    np.testing.assert_allclose(found.asnumpy(), x.grad.numpy(), rtol=1e-12)
+    result = ms.grad(chain)(ms.Tensor(x.detach().numpy()))
+    np.testing.assert_allclose(result.asnumpy(), x.grad.numpy(), rtol=1e-12)
 
 
 def test_a_parameter_is_not_written_into_while_its_gradient_is_taken():

@@ -67,10 +67,10 @@ def test_statistics_of_several_batches(options):
 @pytest.mark.parametrize("options", [{}, {"momentum": None}, {"track_running_stats": False}])
 def test_gradients_in_training(options):
     def theirs(p, x):
-        found = torch.nn.functional.batch_norm(
+        result = torch.nn.functional.batch_norm(
             x, None, None, p["weight"], p["bias"], True, 0.1, 1e-5
         )
-        return found
+        return result
 
     def make():
         return mint.nn.BatchNorm2d(4, **options)
@@ -140,8 +140,8 @@ def test_the_parts_make_a_normalization_of_the_whole_batch():
     x = torch.tensor(arrays((7, 4, 3))[0], requires_grad=True)
     weight, bias = (torch.tensor(a) for a in arrays((4,), (4,), seed=1))
     shares = [x[:2], x[2:]]
-    found = [mint_norm.batch_norm_stats(share, 1e-3) for share in shares]
-    means, scales = (torch.stack([pair[i] for pair in found]) for i in (0, 1))
+    items = [mint_norm.batch_norm_stats(share, 1e-3) for share in shares]
+    means, scales = (torch.stack([pair[i] for pair in items]) for i in (0, 1))
     counts = torch.tensor([6.0, 15.0], dtype=torch.float64)
     running = [torch.zeros(4, dtype=torch.float64), torch.ones(4, dtype=torch.float64)]
     mean, scale = mint_norm.batch_norm_gather_stats_with_counts(
@@ -202,16 +202,16 @@ def test_two_processes_share_a_batch(tmp_path, momentum):
         for rank in (0, 1)
     ]
     assert [process.wait() for process in started] == [0, 0], started[0].texts
-    found = [np.load(tmp_path / f"{rank}.npz") for rank in (0, 1)]
+    items = [np.load(tmp_path / f"{rank}.npz") for rank in (0, 1)]
     x = torch.tensor(np.random.default_rng(0).standard_normal((5, 3, 4)), requires_grad=True)
     module = torch.nn.BatchNorm1d(3, momentum=momentum).double()
     module(x)
     out = module(x)
     (out * torch.linspace(0.5, 1.5, 60, dtype=torch.float64).reshape(5, 3, 4)).sum().backward()
     for name, expected in (("out", out.detach()), ("gradient", x.grad)):
-        both = np.concatenate([part[name] for part in found])
+        both = np.concatenate([part[name] for part in items])
         np.testing.assert_allclose(both, expected.numpy(), rtol=1e-9, atol=1e-12, err_msg=name)
-    for part in found:
+    for part in items:
         for name, value in module.state_dict().items():
             np.testing.assert_allclose(part[name], value.numpy(), rtol=1e-12, err_msg=name)
 

@@ -106,16 +106,16 @@ def _check_output(out: Any, tensors: list[ms.Tensor]) -> None:
 
 def _check_names(make: Callable[[], nn.Cell], names: Sequence[str] | None) -> None:
     cell = make()
-    found = [p.name for p in cell.get_parameters()]
+    items = [p.name for p in cell.get_parameters()]
     if names is not None:
-        assert found == list(names)
+        assert items == list(names)
     parent = nn.Cell()
     parent.layer = make()
     parent.check_names()
     inside = [p.name for p in parent.get_parameters()]
     assert inside == [path for path, _ in parent.parameters_and_names()]
     assert all(name.startswith("layer.") for name in inside)
-    assert len(inside) == len(found)
+    assert len(inside) == len(items)
 
 
 def _double(make: Callable[[], nn.Cell]) -> nn.Cell:
@@ -157,8 +157,8 @@ def agar_gradients(cell: nn.Cell, tensors: list[ms.Tensor]) -> tuple[list[np.nda
     def objective(*args: ms.Tensor) -> ms.Tensor:
         return _agar_objective(cell(*args))
 
-    found = ms.grad(objective, positions or None, weights or None)(*tensors)
-    for_inputs, for_weights = found if positions and weights else (found, found)
+    result = ms.grad(objective, positions or None, weights or None)(*tensors)
+    for_inputs, for_weights = result if positions and weights else (result, result)
     for_inputs = for_inputs if isinstance(for_inputs, tuple) else (for_inputs,)
     return (
         [g.asnumpy() for g in for_inputs] if positions else [],
@@ -180,15 +180,15 @@ def check_parity(
     others = [torch.tensor(t.asnumpy()) for t in tensors]
     others = [t.requires_grad_() if t.is_floating_point() else t for t in others]
     expected = twin(mirror, *others)
-    wanted = list(expected) if isinstance(expected, (tuple, list)) else [expected]
+    result = list(expected) if isinstance(expected, (tuple, list)) else [expected]
     got = leaves(cell(*tensors))
-    assert len(got) == len(wanted)
-    for ours, theirs in zip(got, wanted, strict=True):
+    assert len(got) == len(result)
+    for ours, theirs in zip(got, result, strict=True):
         assert ours.shape == tuple(theirs.shape)
         np.testing.assert_allclose(
             ours.asnumpy(), theirs.detach().numpy(), rtol=1e-9, atol=1e-11, err_msg="output"
         )
-    floating = [t for t in wanted if t.is_floating_point() and t.requires_grad]
+    floating = [t for t in result if t.is_floating_point() and t.requires_grad]
     if not floating:
         return
     _objective(floating).backward()

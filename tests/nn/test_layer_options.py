@@ -300,11 +300,11 @@ def test_values(make, inputs, twin):
 
 @pytest.mark.parametrize("name", sorted(set(nn.layer.activation._BY_NAME) - {"threshold"}))
 def test_every_activation_by_name(name):
-    made = nn.get_activation(name)
+    activation = nn.get_activation(name)
     shape = (2, 4, 3, 3) if name == "softmax2d" else (2, 4)
-    assert made(ms.Tensor(arrays(shape)[0].astype(np.float32))).shape[0] == 2
+    assert activation(ms.Tensor(arrays(shape)[0].astype(np.float32))).shape[0] == 2
     # each call makes a new cell: two layers of a net share no state
-    assert nn.get_activation(name) is not made
+    assert nn.get_activation(name) is not activation
 
 
 def test_an_activation_with_obligatory_arguments_has_none_by_name():

@@ -56,8 +56,8 @@ FIRST_VALUES = {
 def test_first_values(text):
     ms.set_seed(1)
     cell = eval(f"nn.{text}", {"nn": nn})
-    found = [p.asnumpy().reshape(-1)[:4] for p in cell.get_parameters()]
-    for got, expected in zip(found, FIRST_VALUES[text], strict=True):
+    items = [p.asnumpy().reshape(-1)[:4] for p in cell.get_parameters()]
+    for got, expected in zip(items, FIRST_VALUES[text], strict=True):
         np.testing.assert_array_equal(got, np.array(expected, np.float32))
 
 

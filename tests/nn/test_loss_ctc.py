@@ -41,8 +41,8 @@ def test_value_and_gradient_are_torchs(reduction, blank, lengths):
     rest = Tensor(labels), Tensor(list(inputs)), Tensor(list(targets))
     np.testing.assert_allclose(loss(Tensor(x), *rest).asnumpy(), want.detach().numpy(), rtol=1e-10)
     (gradient,) = torch.autograd.grad(want.sum(), leaf)
-    found = ms.grad(lambda v: loss(v, *rest))(Tensor(x)).asnumpy()
-    np.testing.assert_allclose(found, gradient.numpy(), rtol=1e-8, atol=1e-12)
+    array = ms.grad(lambda v: loss(v, *rest))(Tensor(x)).asnumpy()
+    np.testing.assert_allclose(array, gradient.numpy(), rtol=1e-8, atol=1e-12)
 
 
 def test_forward_variables_of_mindspore():
@@ -70,8 +70,8 @@ def test_forward_variables_of_mindspore():
 def test_zero_infinity_zeroes_loss_and_gradient_of_what_cannot_be_aligned():
     x = Tensor(log_probs(5, 2, 3))
     rest = Tensor([[1, 1], [2, 1]]), Tensor([2, 4]), Tensor([2, 1])
-    kept = nn.CTCLoss(reduction="none")
-    assert math.isinf(kept(x, *rest).asnumpy()[0])
+    ctc_loss = nn.CTCLoss(reduction="none")
+    assert math.isinf(ctc_loss(x, *rest).asnumpy()[0])
     zeroed = nn.CTCLoss(reduction="none", zero_infinity=True)
     assert zeroed(x, *rest).asnumpy()[0] == 0
     gradient = ms.grad(lambda v: zeroed(v, *rest))(x).asnumpy()
@@ -118,8 +118,8 @@ def test_the_second_result_is_the_gradient():
     prim = ops.CTCLoss()
     x = Tensor(draw(4, 2, 4).astype(np.float64))
     _, beside = prim(x, INDICES, VALUES, Tensor([4, 3]))
-    found = ms.grad(lambda v: prim(v, INDICES, VALUES, Tensor([4, 3]))[0])(x)
-    np.testing.assert_allclose(found.asnumpy(), beside.asnumpy(), rtol=1e-12)
+    result = ms.grad(lambda v: prim(v, INDICES, VALUES, Tensor([4, 3]))[0])(x)
+    np.testing.assert_allclose(result.asnumpy(), beside.asnumpy(), rtol=1e-12)
     # two rows that MindSpore gives
     np.testing.assert_allclose(
         beside.asnumpy()[0],
@@ -165,10 +165,10 @@ def test_samples_with_too_many_labels_are_left_out_on_demand():
 # ----------------------------------------------------------------------- decoding
 
 
-@pytest.mark.parametrize("face", ["function", "primitive"])
-def test_greedy_decoding(face):
+@pytest.mark.parametrize("binding", ["function", "primitive"])
+def test_greedy_decoding(binding):
     def decode(x, lengths, merge=True):
-        if face == "function":
+        if binding == "function":
             return ops.ctc_greedy_decoder(x, lengths, merge)
         return ops.CTCGreedyDecoder(merge)(x, lengths)
 

@@ -71,12 +71,12 @@ def test_gradient_of_soft_labels_is_the_true_one():
     """MindSpore's own gradient assumes labels that sum to one; these do not."""
     x, y = X.astype(ms.float64), UNIT.astype(ms.float64)
     loss = ops.SoftmaxCrossEntropyWithLogits()
-    found = ms.grad(lambda v: loss(v, y)[0])(x).asnumpy()
+    array = ms.grad(lambda v: loss(v, y)[0])(x).asnumpy()
     softmax = np.exp(x.asnumpy())
     softmax /= softmax.sum(1, keepdims=True)
     labels = y.asnumpy()
     want = softmax * labels.sum(1, keepdims=True) - labels
-    np.testing.assert_allclose(found, want, rtol=1e-10)
+    np.testing.assert_allclose(array, want, rtol=1e-10)
     beside = ms.grad(lambda v: loss(v, y)[1])(x).asnumpy()
     np.testing.assert_array_equal(beside, np.zeros((2, 3)))
 

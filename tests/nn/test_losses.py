@@ -187,7 +187,7 @@ def test_value_and_gradients_are_torchs(case, reduction):
     leaves = [torch.tensor(a, requires_grad=i < count) for i, a in enumerate(inputs)]
     expected = other(*leaves)
     factors = torch.tensor(draw(*expected.shape, seed=9)) if expected.ndim else torch.tensor(1.0)
-    wanted = torch.autograd.grad((expected * factors).sum(), leaves[:count])
+    gradients = torch.autograd.grad((expected * factors).sum(), leaves[:count])
 
     arrays = [t(a) for a in inputs]
     value = mine(*arrays)
@@ -197,9 +197,9 @@ def test_value_and_gradients_are_torchs(case, reduction):
     def total(*tensors):
         return (mine(*tensors) * t(factors.numpy())).sum()
 
-    found = ms.grad(total, tuple(range(count)))(*arrays)
-    found = found if isinstance(found, tuple) else (found,)
-    for g, w in zip(found, wanted, strict=True):
+    result = ms.grad(total, tuple(range(count)))(*arrays)
+    result = result if isinstance(result, tuple) else (result,)
+    for g, w in zip(result, gradients, strict=True):
         np.testing.assert_allclose(g.asnumpy(), w.numpy(), rtol=1e-9, atol=1e-11)
 
 
@@ -435,14 +435,14 @@ def test_every_integer_type_can_hold_labels(loss, kind):
 def test_gradient_by_class_weights(options, inputs):
     """torch refuses it; the numbers are those of differences."""
     x, y = t(inputs[0]), t(inputs[1])
-    found = ms.grad(lambda w: ops.cross_entropy(x, y, w, **options))(t(WEIGHT)).asnumpy()
+    array = ms.grad(lambda w: ops.cross_entropy(x, y, w, **options))(t(WEIGHT)).asnumpy()
     step = 1e-6
     for i in range(3):
         change = np.zeros(3)
         change[i] = step
         high = ops.cross_entropy(x, y, t(WEIGHT + change), **options).asnumpy()
         low = ops.cross_entropy(x, y, t(WEIGHT - change), **options).asnumpy()
-        np.testing.assert_allclose(found[i], (high - low) / (2 * step), rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(array[i], (high - low) / (2 * step), rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize(

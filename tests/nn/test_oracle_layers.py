@@ -54,8 +54,8 @@ def test_agrees_with_the_recorded_figures(case):
             texts["repr"] = without_settings(texts["repr"])
     parts, reason = DIFFERENCES.get(case["id"], ((), ""))
     same = {key: value for key, value in expected.items() if key not in parts}
-    found = encoding.differences(same, {k: v for k, v in got.items() if k in same}, case["id"])
-    assert not found, "\n".join(found)
+    result = encoding.differences(same, {k: v for k, v in got.items() if k in same}, case["id"])
+    assert not result, "\n".join(result)
     for part in parts:
         assert encoding.differences(expected[part], got[part], part), f"agrees now: {reason}"
 

@@ -101,8 +101,8 @@ def other_results():
     positive = ms.Tensor([0.5, 1.5, 4.0], ms.float32)
     entropy = Entropy(sparse=True)(_ramp(2, 3), ms.Tensor([0, 2], ms.int32))
     rate = Rate(0.1, 0.01, 4, 2.0)(ms.Tensor(1, ms.float32))
-    found = Gammas()(positive), Smooth()(positive), entropy, rate
-    return [one.asnumpy() for one in found]
+    entry = Gammas()(positive), Smooth()(positive), entropy, rate
+    return [one.asnumpy() for one in entry]
 
 
 RESULTS = {

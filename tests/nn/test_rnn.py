@@ -68,21 +68,21 @@ def test_outputs_and_gradients_are_torchs(kind, extra, options, given):
     start = states(kind, rows) if given else None
 
     leaf = torch.tensor(x, requires_grad=True)
-    wanted = flat(theirs(leaf, None if start is None else each(torch.tensor, start)))
-    factors = [draw(*v.shape, seed=20 + i) for i, v in enumerate(wanted)]
-    score = sum((v * torch.tensor(f)).sum() for v, f in zip(wanted, factors, strict=True))
+    expected = flat(theirs(leaf, None if start is None else each(torch.tensor, start)))
+    factors = [draw(*v.shape, seed=20 + i) for i, v in enumerate(expected)]
+    score = sum((v * torch.tensor(f)).sum() for v, f in zip(expected, factors, strict=True))
     names = [n for n, _ in theirs.named_parameters()]
     weights = [p for _, p in theirs.named_parameters()]
     gradients = torch.autograd.grad(score, [leaf, *weights])
 
     def total(value):
-        found = flat(ours(value, None if start is None else each(Tensor, start)))
-        return sum((v * Tensor(f)).sum() for v, f in zip(found, factors, strict=True))
+        result = flat(ours(value, None if start is None else each(Tensor, start)))
+        return sum((v * Tensor(f)).sum() for v, f in zip(result, factors, strict=True))
 
     for train in (False, True):
         ours.set_train(train)
-        found = flat(ours(Tensor(x), None if start is None else each(Tensor, start)))
-        for f, w in zip(found, wanted, strict=True):
+        result = flat(ours(Tensor(x), None if start is None else each(Tensor, start)))
+        for f, w in zip(result, expected, strict=True):
             np.testing.assert_allclose(f.asnumpy(), w.detach().numpy(), rtol=1e-9, atol=1e-12)
         known = ours.parameters_dict()
         dx, dw = ms.grad(total, 0, [known[n] for n in names])(Tensor(x))
@@ -95,8 +95,8 @@ def test_float32_agrees_with_torch(kind, extra):
     ours, theirs = pair(kind, extra, {"num_layers": 2})
     ours.to(ms.float32)
     x = draw(5, 2, 3).astype(np.float32)
-    found, wanted = flat(ours(Tensor(x))), flat(theirs.float()(torch.tensor(x)))
-    for f, w in zip(found, wanted, strict=True):
+    result, expected = flat(ours(Tensor(x))), flat(theirs.float()(torch.tensor(x)))
+    for f, w in zip(result, expected, strict=True):
         np.testing.assert_allclose(f.asnumpy(), w.detach().numpy(), rtol=1e-5, atol=1e-6)
 
 
@@ -119,8 +119,8 @@ def test_vmap_over_inputs(kind, extra, options, lengths):
     rest = None, None if lengths is None else Tensor(lengths)
     mapped = ms.vmap(lambda v: tuple(flat(net(v, *rest))))(x)
     for i in range(3):
-        for found, alone in zip(mapped, flat(net(x[i], *rest)), strict=True):
-            np.testing.assert_allclose(found[i].asnumpy(), alone.asnumpy(), rtol=1e-9, atol=1e-12)
+        for item, alone in zip(mapped, flat(net(x[i], *rest)), strict=True):
+            np.testing.assert_allclose(item[i].asnumpy(), alone.asnumpy(), rtol=1e-9, atol=1e-12)
 
 
 def test_forward_mode():
@@ -259,8 +259,8 @@ CELL_DRAWS = [
 def test_cells_move_numpys_generator_as_in_mindspore(make, firsts, after):
     ms.set_seed(1)
     cell = make()
-    found = [p.asnumpy().ravel()[:2] for p in cell.get_parameters()]
-    np.testing.assert_allclose(found, firsts, rtol=1e-6)
+    items = [p.asnumpy().ravel()[:2] for p in cell.get_parameters()]
+    np.testing.assert_allclose(items, firsts, rtol=1e-6)
     assert np.random.rand() == after
 
 
@@ -283,8 +283,8 @@ def test_dropout_between_layers_is_mindspores(options, expected):
     shape = (2, 3, 3) if options.get("batch_first") else (3, 2, 3)
     x = Tensor(draw(*shape).astype(np.float32))
     np.testing.assert_allclose(net(x)[0].asnumpy().ravel()[:4], expected, rtol=1e-4, atol=1e-7)
-    kept = net.set_train(False)(x)[0].asnumpy()
-    np.testing.assert_array_equal(kept, net(x)[0].asnumpy())
+    array = net.set_train(False)(x)[0].asnumpy()
+    np.testing.assert_array_equal(array, net(x)[0].asnumpy())
 
 
 def test_layers_one_by_one_are_the_whole():
@@ -407,8 +407,8 @@ def test_cells_are_torchs(kind, extra, batched, bias):
     for g, w in zip(got_all, want_all, strict=True):
         np.testing.assert_allclose(g.asnumpy(), w.detach().numpy(), rtol=1e-10)
     (gradient,) = torch.autograd.grad(sum(w.sum() for w in want_all), leaf)
-    found = ms.grad(lambda v: ours(v, each(Tensor, state)))(Tensor(x))
-    np.testing.assert_allclose(found.asnumpy(), gradient.numpy(), rtol=1e-9, atol=1e-12)
+    result = ms.grad(lambda v: ours(v, each(Tensor, state)))(Tensor(x))
+    np.testing.assert_allclose(result.asnumpy(), gradient.numpy(), rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize(("kind", "extra"), KINDS[:3], ids=IDS[:3])

@@ -46,7 +46,7 @@ def agree(ours, theirs, inputs, torch_inputs, call=lambda net, *a: net(*a)):
     got = call(ours, *(Tensor(a) for a in inputs))
     np.testing.assert_allclose(got.asnumpy(), want.detach().numpy(), rtol=1e-9, atol=1e-11)
     factor = draw(*want.shape, seed=77)
-    wanted = torch.autograd.grad(
+    expected = torch.autograd.grad(
         (want * torch.tensor(factor)).sum(), [*leaves, *(o for _, o in pairs)], allow_unused=True
     )
     found_inputs, found_weights = ms.grad(
@@ -56,7 +56,7 @@ def agree(ours, theirs, inputs, torch_inputs, call=lambda net, *a: net(*a)):
     )(*(Tensor(a) for a in inputs))
     if not isinstance(found_inputs, tuple):
         found_inputs = (found_inputs,)
-    for g, w in zip((*found_inputs, *found_weights), wanted, strict=True):
+    for g, w in zip((*found_inputs, *found_weights), expected, strict=True):
         np.testing.assert_allclose(
             g.asnumpy(), 0 if w is None else w.numpy(), rtol=1e-8, atol=1e-10
         )
@@ -189,9 +189,9 @@ def test_attention_weights_are_drawn_as_mindspore_draws_them():
         "out_proj.weight": [-0.20009467, -0.01670232],
         "out_proj.bias": [0.3721445, 0.12110763],
     }
-    found = {p.name: p.asnumpy().ravel()[:2].tolist() for p in net.get_parameters()}
-    assert list(found) == list(expected)
-    np.testing.assert_allclose(list(found.values()), list(expected.values()), rtol=1e-6)
+    entries = {p.name: p.asnumpy().ravel()[:2].tolist() for p in net.get_parameters()}
+    assert list(entries) == list(expected)
+    np.testing.assert_allclose(list(entries.values()), list(expected.values()), rtol=1e-6)
     assert np.random.rand() == 0.0923385947687978
     ms.set_seed(1)
     apart = nn.MultiheadAttention(4, 2, kdim=3, vdim=2)
@@ -216,8 +216,8 @@ def test_attention_dropout_is_seeded_and_leaves_other_streams_alone():
     alone = ops.dropout(ops.ones((16,), ms.float32), 0.5).asnumpy()
     np.testing.assert_array_equal(after, alone)
     whole = net.set_train(False)(x, x, x, average_attn_weights=False)[1].asnumpy()
-    kept = first != 0
-    np.testing.assert_allclose(first[kept], 2 * whole[kept], rtol=1e-5)
+    result = first != 0
+    np.testing.assert_allclose(first[result], 2 * whole[result], rtol=1e-5)
 
 
 # --------------------------------------------------------------------------- layers
@@ -397,8 +397,8 @@ def test_dropout_of_the_layers_is_mindspores(make, count, expected):
             cell.dropout = 0.0
     net.set_train()
     inputs = [Tensor(draw(n, 2, 4).astype(np.float32)) for n in (3, 2)][:count]
-    found = [net(*inputs).asnumpy().ravel()[:3] for _ in range(2)]
-    np.testing.assert_allclose(found, expected, atol=6e-5)
+    items = [net(*inputs).asnumpy().ravel()[:3] for _ in range(2)]
+    np.testing.assert_allclose(items, expected, atol=6e-5)
 
 
 def test_custom_parts():

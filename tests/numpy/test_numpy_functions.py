@@ -88,13 +88,13 @@ def test_agrees_with_numpy(entry):
         assert isinstance(expected, (tuple, list)) == isinstance(got, (tuple, list)), text
         for value, reference in zip(flat(got), flat(expected), strict=True):
             value = value.to_torch() if isinstance(value, ms.Tensor) else torch.tensor(value)
-            wanted = torch.as_tensor(
+            tensor = torch.as_tensor(
                 reference if isinstance(reference, torch.Tensor) else np.array(reference)
             )
-            assert value.shape == wanted.shape, text
+            assert value.shape == tensor.shape, text
             rtol, atol = TOLERANCE.get(value.dtype, (1e-7, 1e-9))
             torch.testing.assert_close(
-                value, wanted.to(value.dtype), rtol=rtol, atol=atol, equal_nan=True
+                value, tensor.to(value.dtype), rtol=rtol, atol=atol, equal_nan=True
             )
 
 
@@ -121,11 +121,11 @@ def floating_results(
         return next(new) if isinstance(v, torch.Tensor) and v.is_floating_point() else v
 
     args, kwargs = battery.mapped(args, swap), battery.mapped(kwargs, swap)
-    made = function(entry)(
+    output = function(entry)(
         *battery.mapped(args, battery.wrapped_view), **battery.mapped(kwargs, battery.wrapped_view)
     )
-    found = battery.tensors(made)
-    return tuple(t for t in found if t.dtype in (torch.float64, torch.complex128))
+    result = battery.tensors(output)
+    return tuple(t for t in result if t.dtype in (torch.float64, torch.complex128))
 
 
 @over([e for e in ENTRIES if e.differentiable])
@@ -308,8 +308,8 @@ def test_pad_by_a_function():
         line[len(line) - width[1] :] = kwargs["value"]
         return line
 
-    made = mnp.pad(mnp.array([[1, 2]]), 1, fill, value=7)
-    assert made.asnumpy().tolist() == [[7, 7, 7, 7], [7, 1, 2, 7], [7, 7, 7, 7]]
+    result = mnp.pad(mnp.array([[1, 2]]), 1, fill, value=7)
+    assert result.asnumpy().tolist() == [[7, 7, 7, 7], [7, 1, 2, 7], [7, 7, 7, 7]]
     with pytest.raises(TypeError, match="unexpected keyword argument 'value'"):
         mnp.pad(mnp.array([1]), 1, value=7)
 

@@ -171,11 +171,11 @@ def test_agrees_with_the_recorded_figures(case):
         got = replay.operator(agar, case)
     if expected.pop("no_grad_on_cpu", None):
         got.pop("grad", None)
-    found = encoding.differences(expected, got, case["id"])
+    result = encoding.differences(expected, got, case["id"])
     if case["id"] in KNOWN:
-        assert found, f"agrees now, so it is not a known difference: {KNOWN[case['id']]}"
+        assert result, f"agrees now, so it is not a known difference: {KNOWN[case['id']]}"
     else:
-        assert not found, "\n".join(found)
+        assert not result, "\n".join(result)
 
 
 def test_every_known_difference_is_a_recorded_case():

@@ -72,10 +72,10 @@ def test_all_names_agree(mode, out, keys):
         ],
         expected.swapaxes(1, 2),
     )
-    found = ops.speed_fusion_attention(
+    result = ops.speed_fusion_attention(
         joined(Q), joined(k), joined(v), N, "BSH", scale=0.3, sparse_mode=mode, **tokens
     )
-    close(found[0], joined(expected).asnumpy())
+    close(result[0], joined(expected).asnumpy())
 
 
 def test_masks_and_shifts():

@@ -26,8 +26,8 @@ def _table():
 def test_an_update_skips_indices_out_of_range(most):
     table = _table()
     rows = Tensor(np.arange(8, dtype=np.float32).reshape(4, 2) + 10)
-    found = P.UpdateCache()(table, Tensor([0, -1, 5, 2], ms.int32), rows, most)
-    assert found.shape == (1,)
+    result = P.UpdateCache()(table, Tensor([0, -1, 5, 2], ms.int32), rows, most)
+    assert result.shape == (1,)
     assert table.asnumpy().tolist() == [[10, 11], [2, 3], [16, 17], [6, 7]]
 
 

@@ -119,7 +119,7 @@ def test_place_refuses(args, error):
 
 
 def test_the_description_of_a_kernel():
-    made = (
+    op_info = (
         ops.TBERegOp("Abs")
         .fusion_type("ELEMWISE")
         .binfile_name("a")
@@ -132,7 +132,7 @@ def test_the_description_of_a_kernel():
         .get_op_info()
     )
     # what MindSpore 2.10 makes of it
-    assert made == {
+    assert op_info == {
         "op_name": "Abs",
         "inputs": [{"index": 0, "name": "x", "paramType": "required"}],
         "outputs": [

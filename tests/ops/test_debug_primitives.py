@@ -50,8 +50,8 @@ def test_summaries_in_graph_mode(graph_mode):
     net = Summed(ops.HistogramSummary())
     summary.take()
     for k in range(3):
-        found = net(ms.Tensor([1.0, k]), ms.Tensor([1.0, 1.0]))
-        assert found.tolist() == [4.0, 2.0 * (k + 1)]
+        result = net(ms.Tensor([1.0, k]), ms.Tensor([1.0, 1.0]))
+        assert result.tolist() == [4.0, 2.0 * (k + 1)]
     assert [one.value.tolist() for one in summary.take()] == [[2.0, 1.0], [2.0, 2.0], [2.0, 3.0]]
 
 

@@ -30,11 +30,11 @@ def t(seed: int, *shape: int) -> ms.Tensor:
 
 @pytest.mark.parametrize("case", record_gradients.CASES)
 def test_recorded(case):
-    found = record_gradients.digest(eval(case, record_gradients.names(ms)))
+    result = record_gradients.digest(eval(case, record_gradients.names(ms)))
     expected = RECORDED[case]
-    assert [part[0] for part in found] == [part[0] for part in expected]
-    for part, wanted in zip(found, expected, strict=True):
-        np.testing.assert_allclose(part[1:], wanted[1:], rtol=2e-4, atol=2e-4)
+    assert [part[0] for part in result] == [part[0] for part in expected]
+    for part, item in zip(result, expected, strict=True):
+        np.testing.assert_allclose(part[1:], item[1:], rtol=2e-4, atol=2e-4)
 
 
 def autograd(run, *inputs, dout):
@@ -80,17 +80,17 @@ BY_AUTOGRAD = {
 @pytest.mark.parametrize("name", BY_AUTOGRAD)
 def test_by_autograd(name):
     call, run = BY_AUTOGRAD[name]
-    found = call()._value
+    value = call()._value
     (expected,) = autograd(run, X, dout=DOUT[:, :3] if name == "SwigluGrad" else DOUT)
-    torch.testing.assert_close(found, expected[:, : found.shape[1]])
+    torch.testing.assert_close(value, expected[:, : value.shape[1]])
 
 
 def test_convolution():
     x, w, dout = t(3, 1, 2, 5, 5), t(4, 4, 1, 3, 3), t(5, 1, 4, 3, 3)
-    found = G.ConvolutionGrad()(dout, x, w, None, 2, 1, 1, False, 0, 2, (True, True, False))
+    result = G.ConvolutionGrad()(dout, x, w, None, 2, 1, 1, False, 0, 2, (True, True, False))
     expected = autograd(lambda a, b: F.conv2d(a, b, None, 2, 1, 1, 2), x, w, dout=dout)
-    torch.testing.assert_close(found[0]._value, expected[0])
-    torch.testing.assert_close(found[1]._value, expected[1])
+    torch.testing.assert_close(result[0]._value, expected[0])
+    torch.testing.assert_close(result[1]._value, expected[1])
 
 
 def test_depthwise():
@@ -100,10 +100,10 @@ def test_depthwise():
         return F.conv2d(a, b.transpose(0, 1), groups=2)
 
     by_x, by_w = autograd(run, x, w, dout=dout)
-    made = G.DepthwiseConv2dNativeBackpropFilter(1, 3)
-    torch.testing.assert_close(made(x, (1, 2, 3, 3), dout)._value, by_w)
-    made = G.DepthwiseConv2dNativeBackpropInput(1, 3)
-    torch.testing.assert_close(made((1, 2, 5, 5), w, dout)._value, by_x)
+    result = G.DepthwiseConv2dNativeBackpropFilter(1, 3)
+    torch.testing.assert_close(result(x, (1, 2, 3, 3), dout)._value, by_w)
+    result = G.DepthwiseConv2dNativeBackpropInput(1, 3)
+    torch.testing.assert_close(result((1, 2, 5, 5), w, dout)._value, by_x)
 
 
 def test_norms():
@@ -114,16 +114,16 @@ def test_norms():
         return a * torch.rsqrt((a * a).mean(-1, keepdim=True)) * g
 
     expected = autograd(run, x, gamma, dout=dy)
-    found = G.RmsNormGrad()(dy, x, ms.from_torch(rstd), gamma)
-    torch.testing.assert_close(found[0]._value, expected[0])
-    torch.testing.assert_close(found[1]._value.double(), expected[1], rtol=1e-5, atol=1e-6)
+    result = G.RmsNormGrad()(dy, x, ms.from_torch(rstd), gamma)
+    torch.testing.assert_close(result[0]._value, expected[0])
+    torch.testing.assert_close(result[1]._value.double(), expected[1], rtol=1e-5, atol=1e-6)
     images, dout = t(9, 2, 4, 3), t(10, 2, 4, 3)
     expected = autograd(lambda a: F.group_norm(a, 2), images, dout=dout)
     _, mean, scale = torch.native_group_norm(images._value, None, None, 2, 4, 3, 2, 1e-5)
-    found = G.GroupNormGrad()(
+    result = G.GroupNormGrad()(
         dout, images, ms.from_torch(mean), ms.from_torch(scale), None, 2, True, False, False
     )
-    torch.testing.assert_close(found[0]._value, expected[0])
+    torch.testing.assert_close(result[0]._value, expected[0])
 
 
 def test_cholesky_and_einsum():
@@ -133,12 +133,12 @@ def test_cholesky_and_einsum():
     leaf = matrix.clone().requires_grad_()
     factor = torch.linalg.cholesky(leaf)
     (expected,) = torch.autograd.grad(factor, leaf, dout)
-    found = G.CholeskyGrad()(ms.from_torch(factor.detach()), ms.from_torch(dout))
-    torch.testing.assert_close(found._value, expected)
+    result = G.CholeskyGrad()(ms.from_torch(factor.detach()), ms.from_torch(dout))
+    torch.testing.assert_close(result._value, expected)
     a, b, dout = t(13, 2, 3), t(14, 3, 4), t(15, 2, 4)
-    found = G.EinsumGrad("ij,jk->ik")((a, b), dout)
-    torch.testing.assert_close(found[0]._value, dout._value @ b._value.mT)
-    torch.testing.assert_close(found[1]._value, a._value.mT @ dout._value)
+    result = G.EinsumGrad("ij,jk->ik")((a, b), dout)
+    torch.testing.assert_close(result[0]._value, dout._value @ b._value.mT)
+    torch.testing.assert_close(result[1]._value, a._value.mT @ dout._value)
 
 
 def test_steps_of_an_lstm():
@@ -152,8 +152,8 @@ def test_steps_of_an_lstm():
     leaves = [v._value.clone().requires_grad_() for v in (x, h, c, w, b)]
     out = cell(*(ms.from_torch(v) for v in leaves))
     expected = torch.autograd.grad([out[1]._value, out[0]._value], leaves, [dh._value, dc._value])
-    for found, wanted in zip((by_x, by_h, by_c, by_w, by_b), expected, strict=True):
-        torch.testing.assert_close(found._value, wanted)
+    for item, result in zip((by_x, by_h, by_c, by_w, by_b), expected, strict=True):
+        torch.testing.assert_close(item._value, result)
 
 
 def test_gradients_differentiate_again():
@@ -171,18 +171,18 @@ def test_rare_ones():
     loss = F.nll_loss(leaf, target._value, weight._value, reduction="none")
     (expected,) = torch.autograd.grad(loss, leaf, dout._value)
     total = ms.Tensor(4.5, ms.float64)
-    found = G.NLLLoss2dGrad()(dout, logits, target, weight, "none", -100, total)
-    torch.testing.assert_close(found._value, expected)
+    result = G.NLLLoss2dGrad()(dout, logits, target, weight, "none", -100, total)
+    torch.testing.assert_close(result._value, expected)
     x, w, dout = t(27, 1, 2, 5), t(28, 3, 2, 3), t(29, 1, 3, 5)
-    found = G.ConvolutionStrGrad()(dout, x, w, None, 1, "same")
+    result = G.ConvolutionStrGrad()(dout, x, w, None, 1, "same")
     by_x, by_w = autograd(lambda a, b: F.conv1d(a, b, padding="same"), x, w, dout=dout)
-    torch.testing.assert_close(found[0]._value, by_x)
-    torch.testing.assert_close(found[1]._value, by_w)
+    torch.testing.assert_close(result[0]._value, by_x)
+    torch.testing.assert_close(result[1]._value, by_w)
     alpha = torch.tensor([2.0, 0.7], dtype=torch.float64, requires_grad=True)
     sample = torch._standard_gamma(alpha)
     (expected,) = torch.autograd.grad(sample.sum(), alpha)
-    found = G.RandomGammaGrad()(ms.from_torch(alpha.detach()), ms.from_torch(sample.detach()))
-    torch.testing.assert_close(found._value, expected)
+    result = G.RandomGammaGrad()(ms.from_torch(alpha.detach()), ms.from_torch(sample.detach()))
+    torch.testing.assert_close(result._value, expected)
     with pytest.raises(NotImplementedError, match="cuDNN"):
         G.LSTMGrad(1, 1, 1, True, False, 0.0)
 
@@ -201,9 +201,9 @@ def test_in_graph_mode(graph_mode):
     y = ops.MaxPool(2, 2)(x)
     net = Net()
     net(x, y)
-    found = net(x, y)  # replayed
+    result = net(x, y)  # replayed
     expected = G.SiLUGrad()(G.MaxPoolGrad(2, 2)(x, y, y), x)
-    torch.testing.assert_close(found._value, expected._value)
+    torch.testing.assert_close(result._value, expected._value)
 
 
 @pytest.fixture

@@ -125,39 +125,39 @@ def test_scaling(kernel, antialias, expected):
 def test_dilation(stride, dilation, pad):
     x = np.random.RandomState(0).randn(1, 2, 5, 6)
     kernel = np.random.RandomState(1).randn(2, 2, 3)
-    found = ops.Dilation2D(stride, dilation, pad)(ms.Tensor(x), ms.Tensor(kernel)).asnumpy()
+    array = ops.Dilation2D(stride, dilation, pad)(ms.Tensor(x), ms.Tensor(kernel)).asnumpy()
     s, d = np.broadcast_to(stride, 2), np.broadcast_to(dilation, 2)
     starts = [0, 0]
     if pad.upper() == "SAME":
         spans = [(kernel.shape[a + 1] - 1) * d[a] + 1 for a in range(2)]
         counts = [-(-x.shape[a + 2] // s[a]) for a in range(2)]
-        assert found.shape[2:] == tuple(counts)
+        assert array.shape[2:] == tuple(counts)
         starts = [max((counts[a] - 1) * s[a] + spans[a] - x.shape[a + 2], 0) // 2 for a in (0, 1)]
-    for c, i, j in itertools.product(*map(range, found.shape[1:])):
+    for c, i, j in itertools.product(*map(range, array.shape[1:])):
         values = []
         for m, n in itertools.product(range(2), range(3)):
             row, column = i * s[0] + m * d[0] - starts[0], j * s[1] + n * d[1] - starts[1]
             if 0 <= row < 5 and 0 <= column < 6:
                 values.append(x[0, c, row, column] + kernel[c, m, n])
-        assert found[0, c, i, j] == pytest.approx(max(values))
+        assert array[0, c, i, j] == pytest.approx(max(values))
 
 
 def test_offsets():
     x = ms.Tensor(np.random.RandomState(0).rand(1, 2, 4, 5).astype(np.float32))
     draw = np.random.RandomState(1)
     moved = ms.Tensor(draw.uniform(-1, 1, (1, 18, 3, 3)).astype(np.float32))
-    found = ops.DeformableOffsets((1, 1, 1, 1), (0, 0, 0, 0), (2, 3))(x, moved)
-    near(found[0, 0, 0], [0.171815, 0.495111, 0.020117, 0.070661, 0.026244, 0.539806, -0.441706,
+    result = ops.DeformableOffsets((1, 1, 1, 1), (0, 0, 0, 0), (2, 3))(x, moved)
+    near(result[0, 0, 0], [0.171815, 0.495111, 0.020117, 0.070661, 0.026244, 0.539806, -0.441706,
                           -0.389131, -0.100932])  # fmt: skip
-    near(found[0, 1, 5, :4], [-0.03156, -0.101658, 0.383437, -0.363738])
+    near(result[0, 1, 5, :4], [-0.03156, -0.101658, 0.383437, -0.363738])
     draw = np.random.RandomState(1)
     moved = ms.Tensor(draw.uniform(-1, 1, (1, 36, 2, 2)).astype(np.float32))
-    made = ops.DeformableOffsets((1, 1, 2, 2), (1, 0, 0, 1), (2, 3), (1, 1, 2, 1), "NCHW", 2)
-    near(made(x, moved)[0, 0, 1], [0.08878119, 0.5763289, 0.4061719, 0.8748832, 0.3505378,
+    output = ops.DeformableOffsets((1, 1, 2, 2), (1, 0, 0, 1), (2, 3), (1, 1, 2, 1), "NCHW", 2)
+    near(output(x, moved)[0, 0, 1], [0.08878119, 0.5763289, 0.4061719, 0.8748832, 0.3505378,
                                    0.01768823])  # fmt: skip
     last = ops.DeformableOffsets((1, 2, 2, 1), (1, 0, 0, 1), (2, 3), (1, 2, 1, 1), "NHWC", 2)
     turned = last(x.permute(0, 2, 3, 1), moved.permute(0, 2, 3, 1))
-    near(turned.permute(0, 3, 1, 2), made(x, moved).asnumpy())
+    near(turned.permute(0, 3, 1, 2), output(x, moved).asnumpy())
 
 
 def test_random_boxes():
@@ -191,9 +191,9 @@ SCORES = np.array([0.5, 0.9, 0.7, 0.6, 0.95], np.float32)
 def test_suppression():
     boxes = [[1, 2, 3, 4], [1, 3, 3, 4], [1, 3, 4, 4], [1, 1, 4, 4], [1, 1, 3, 4]]
     scores = ms.Tensor([0.4, 0.5, 0.72, 0.9, 0.45])
-    found = ops.NonMaxSuppressionV3()(ms.Tensor(boxes, ms.float32), scores, 5, 0.5, 0.0)
-    assert found.tolist() == [3, 2, 0]
-    assert found.dtype == ms.int32
+    result = ops.NonMaxSuppressionV3()(ms.Tensor(boxes, ms.float32), scores, 5, 0.5, 0.0)
+    assert result.tolist() == [3, 2, 0]
+    assert result.dtype == ms.int32
     overlaps = ms.Tensor(np.random.RandomState(2).rand(5, 5).astype(np.float32))
     suppress = ops.NonMaxSuppressionWithOverlaps()
     assert suppress(overlaps, ms.Tensor(SCORES), 4, 0.5, 0.2).tolist() == [4, 1, 0]
@@ -203,12 +203,12 @@ def test_suppression():
 def test_suppression_over_classes():
     boxes = ms.Tensor(BOXES[None, :, None] * 2 - 0.3)
     scores = ms.Tensor(np.stack([SCORES, SCORES[::-1], np.full(5, 0.3, np.float32)], 1)[None])
-    found = ops.CombinedNonMaxSuppression(True, False)(boxes, scores, 2, 9, 0.3, 0.35)
-    near(found[0][0, :4], [[0.7, 0.7, 0.7, 1.5], [-0.1, 0.1, 0.7, 0.9], [-0.1, 0.1, 0.7, 1.1],
+    result = ops.CombinedNonMaxSuppression(True, False)(boxes, scores, 2, 9, 0.3, 0.35)
+    near(result[0][0, :4], [[0.7, 0.7, 0.7, 1.5], [-0.1, 0.1, 0.7, 0.9], [-0.1, 0.1, 0.7, 1.1],
                            [-0.3, -0.3, 1.7, 1.7]])  # fmt: skip
-    near(found[1], [[0.95, 0.95, 0.9, 0.9, 0, 0]])
-    near(found[2], [[0, 1, 0, 1, 0, 0]])
-    assert found[3].tolist() == [4]
+    near(result[1], [[0.95, 0.95, 0.9, 0.9, 0, 0]])
+    near(result[2], [[0, 1, 0, 1, 0, 0]])
+    assert result[3].tolist() == [4]
     assert ops.CombinedNonMaxSuppression()(boxes, scores, 2, 9, 0.3, 0.35)[0].shape == (1, 9, 4)
 
 
@@ -236,8 +236,8 @@ def test_fractional_pooling(pseudo):
 
 def test_whole_numbers_round_towards_zero():
     x = ms.Tensor(np.arange(1, 17).reshape(1, 4, 4, 1))
-    found, rows, columns = ops.FractionalAvgPool([1.0, 1.5, 1.5, 1.0])(x)
-    assert found.reshape(-1).tolist() == [3, 5, 11, 13]
+    result, rows, columns = ops.FractionalAvgPool([1.0, 1.5, 1.5, 1.0])(x)
+    assert result.reshape(-1).tolist() == [3, 5, 11, 13]
     assert rows.tolist() == columns.tolist() == [0, 2, 4]
 
 
@@ -245,8 +245,8 @@ def test_gradients_of_windows():
     image = torch.rand(1, 3, 4, 1, dtype=torch.float64, requires_grad=True)
 
     def scaled(v):
-        made = ops.ScaleAndTranslate("triangle")
-        return made(ms.from_torch(v), (4, 3), (1.3, 0.6), (0.4, -0.3))._value
+        translate = ops.ScaleAndTranslate("triangle")
+        return translate(ms.from_torch(v), (4, 3), (1.3, 0.6), (0.4, -0.3))._value
 
     assert torch.autograd.gradcheck(scaled, image)
 
@@ -277,7 +277,7 @@ def test_fixed_boundaries_in_graph_mode():
     ms.set_context(mode=ms.GRAPH_MODE)
     try:
         net = Net()
-        found = [net(ops.ones((1, 20, 20, 1))).tolist() for _ in range(4)]
+        items = [net(ops.ones((1, 20, 20, 1))).tolist() for _ in range(4)]
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
-    assert all(row == found[0] for row in found)
+    assert all(row == items[0] for row in items)

@@ -30,12 +30,12 @@ def test_edit_distance(normalize, expected):
     ours, theirs = [[0, 0], [0, 1], [0, 2], [1, 0]], [[0, 0], [0, 1], [2, 0], [2, 1]]
     shape = ms.Tensor([3, 3])
     distance = ops.EditDistance(normalize)
-    found = distance(
+    result = distance(
         ms.Tensor(ours), ms.Tensor([1, 2, 3, 4]), shape, ms.Tensor(theirs), ms.Tensor([1, 3, 5, 5]),
         shape,
     )  # fmt: skip
-    near(found, expected)
-    assert found.dtype == ms.float32
+    near(result, expected)
+    assert result.dtype == ms.float32
 
 
 @pytest.mark.parametrize(
@@ -44,17 +44,17 @@ def test_edit_distance(normalize, expected):
 )
 def test_no_repeated_groups(size, banned):
     words = ms.Tensor([[[1, 2, 1, 2, 5, 1, 2], [9, 3, 9, 5, 4, 1, 5]]])
-    found = ops.NoRepeatNGram(size)(words, ops.ones((1, 2, 10))).asnumpy()[0]
-    for row, wanted in zip(found, banned, strict=True):
-        assert set(np.flatnonzero(row < 0)) == wanted
-    assert found.min() == np.finfo(np.float32).min
+    entry = ops.NoRepeatNGram(size)(words, ops.ones((1, 2, 10))).asnumpy()[0]
+    for row, item in zip(entry, banned, strict=True):
+        assert set(np.flatnonzero(row < 0)) == item
+    assert entry.min() == np.finfo(np.float32).min
 
 
 def test_accidental_hits():
-    found = ops.ComputeAccidentalHits(2)(ms.Tensor([[1, 2], [0, 4], [3, 3]]), ops.arange(0, 5))
-    assert found[0].tolist() == [0, 0, 1, 1, 2, 2]
-    assert found[1].tolist() == [1, 2, 0, 4, 3, 3]
-    assert found[0].dtype == ms.int32
+    result = ops.ComputeAccidentalHits(2)(ms.Tensor([[1, 2], [0, 4], [3, 3]]), ops.arange(0, 5))
+    assert result[0].tolist() == [0, 0, 1, 1, 2, 2]
+    assert result[1].tolist() == [1, 2, 0, 4, 3, 3]
+    assert result[0].dtype == ms.int32
 
 
 # ------------------------------------------------------------------------- recurrent networks
@@ -62,7 +62,7 @@ def test_accidental_hits():
 
 def test_lstm_against_torch():
     x, w, b, h, c = t(1, 3, 2, 4), t(2, 9, 20), t(3, 20), t(4, 1, 2, 5), t(5, 1, 2, 5)
-    found = ops.DynamicRNN(forget_bias=0.5)(x, w, b, None, h, c)
+    result = ops.DynamicRNN(forget_bias=0.5)(x, w, b, None, h, c)
     layer = torch.nn.LSTM(4, 5, dtype=torch.float64)
     i, j, f, o = range(4)
     order = (i, f, j, o)  # torch's order of the gates
@@ -77,17 +77,17 @@ def test_lstm_against_torch():
         ):
             getattr(layer, name).copy_(value)
         expected, (_, last_c) = layer(x._value, (h._value, c._value))
-    near(found[0], expected, 1e-12)
-    near(found[1], expected, 1e-12)
-    near(found[2][-1], last_c[0], 1e-12)
-    near(found[7], np.tanh(found[2].asnumpy()), 1e-12)
+    near(result[0], expected, 1e-12)
+    near(result[1], expected, 1e-12)
+    near(result[2][-1], last_c[0], 1e-12)
+    near(result[7], np.tanh(result[2].asnumpy()), 1e-12)
 
 
 @pytest.mark.parametrize("order", ["rzh", "zrh"])
 def test_gru_against_torch(order):
     x, w, v, b, c, h = (t(k, *s) for k, s in enumerate([(3, 2, 4), (4, 15), (5, 15), (15,), (15,),
                                                        (2, 5)]))  # fmt: skip
-    found = ops.DynamicGRUV2(gate_order=order)(x, w, v, b, c, None, h)
+    result = ops.DynamicGRUV2(gate_order=order)(x, w, v, b, c, None, h)
     layer = torch.nn.GRU(4, 5, dtype=torch.float64)
     places = (0, 1, 2) if order == "rzh" else (1, 0, 2)
     with torch.no_grad():
@@ -98,10 +98,10 @@ def test_gru_against_torch(order):
             parts = source._value.chunk(3)
             getattr(layer, target).copy_(torch.cat([parts[k] for k in places]))
         expected, _ = layer(x._value, h._value[None])
-    near(found[0], expected, 1e-12)
-    z, n = found[2].asnumpy(), found[4].asnumpy()
+    near(result[0], expected, 1e-12)
+    z, n = result[2].asnumpy(), result[4].asnumpy()
     before = np.concatenate([h.asnumpy()[None], expected[:-1]])
-    near(found[1], (1 - z) * n + z * before, 1e-12)
+    near(result[1], (1 - z) * n + z * before, 1e-12)
     with pytest.raises(NotImplementedError, match="num_proj"):
         ops.DynamicGRUV2(num_proj=2)
 
@@ -148,8 +148,8 @@ def test_hash_map():
     table[[2, 4, 5, 6, 9]] = [[10, 0, -5, 1], [2, 1, -5, 1], [15, 5, -5, 2], [5, 2, -5, 3],
                               [15, 3, -5, 5]]  # fmt: skip
     hashmap = ms.Parameter(ms.Tensor(table), name="hashmap")
-    found = ops.MapCacheIdx()(hashmap, ms.Tensor([10, 2, 20]), 0, 9999, 0)
-    assert [part.tolist() for part in found] == [[0, 1, 5], [10, 2, 15], [10, 2, 20], [0, 1, 5]]
+    result = ops.MapCacheIdx()(hashmap, ms.Tensor([10, 2, 20]), 0, 9999, 0)
+    assert [part.tolist() for part in result] == [[0, 1, 5], [10, 2, 15], [10, 2, 20], [0, 1, 5]]
     again = ops.MapCacheIdx()(hashmap, ms.Tensor([20, 10, 9999]), 0, 9999, 0)
     assert again[0].tolist() == [5, 0, -1]
     assert again[2].shape == (0,)
@@ -169,20 +169,20 @@ def test_blocks_of_a_cache():
 def test_paged_attention():
     query, keys, values = t(10, 2, 4, 3), t(11, 5, 2, 2, 3), t(12, 5, 2, 2, 3)
     table, lengths, bias = [[1, 4], [0, 2]], [3, 2], t(13, 2, 4)
-    found = ops.PagedAttention(4, 0.5, 2)(
+    result = ops.PagedAttention(4, 0.5, 2)(
         query, keys, values, ms.Tensor(table), ms.Tensor(lengths), attn_mask=bias
     )
     for n in range(2):
         k, v = (c._value[table[n]].reshape(4, 2, 3)[: lengths[n]] for c in (keys, values))
         k, v = (c.repeat_interleave(2, 1).transpose(0, 1) for c in (k, v))
-        wanted = torch.nn.functional.scaled_dot_product_attention(
+        expected = torch.nn.functional.scaled_dot_product_attention(
             query._value[n][:, None], k, v, bias._value[n, : lengths[n]].expand(4, 1, -1), scale=0.5
         )
-        near(found[n], wanted[:, 0], 1e-12)
+        near(result[n], expected[:, 0], 1e-12)
     scales = ms.Tensor(np.full((2, 6), 0.5, np.float32))
     small = ms.Tensor(np.ones((5, 2, 2, 3), np.int8))
-    made = ops.PagedAttention(4, 0.5, 2)
-    near(made(query, small, small, ms.Tensor(table), ms.Tensor(lengths), scales), 0.5)
+    output = ops.PagedAttention(4, 0.5, 2)
+    near(output(query, small, small, ms.Tensor(table), ms.Tensor(lengths), scales), 0.5)
     with pytest.raises(NotImplementedError, match="PERTOKEN"):
         ops.PagedAttention(4, 0.5, 2, "PERTOKEN")(
             query, small, small, ms.Tensor(table), ms.Tensor(lengths), scales
@@ -192,11 +192,11 @@ def test_paged_attention():
 def test_positions_and_routing():
     x, angle = t(14, 2, 8), t(15, 9, 4)
     cos, sin = ops.cos(angle), ops.sin(angle)
-    found, _ = ops.ApplyRotaryPosEmb()(x, x, cos, sin, ms.Tensor([3, 7]))
+    result, _ = ops.ApplyRotaryPosEmb()(x, x, cos, sin, ms.Tensor([3, 7]))
     heads = x.asnumpy().reshape(2, 2, 4)
     turned = np.concatenate([-heads[..., 2:], heads[..., :2]], -1)
     c, s = (v.asnumpy()[[3, 7]][:, None] for v in (cos, sin))
-    near(found, (heads * c + turned * s).reshape(2, 8), 1e-12)
+    near(result, (heads * c + turned * s).reshape(2, 8), 1e-12)
     scores = ms.Tensor([[0.1, 0.9, 0.3, 0.35, 0.5, 0.0]])
     ops.GroupTopk()(scores, ops.arange(0, 6), 3, 1, 2)
     near(scores, [[0.1, 0.9, 0, 0, 0, 0]])
@@ -207,13 +207,13 @@ def test_positions_and_routing():
 
 def test_incomplete_beta_function():
     a, b, x = [0.3, 0.1, 0.4, 5, 20, 1], [0.4, 0.5, 0.9, 2, 30, 1], [0.2, 0.6, 0.5, 0.9, 0.4, 0]
-    found = ops.Betainc()(ms.Tensor(a), ms.Tensor(b), ms.Tensor(x))
-    near(found, [0.414627, 0.870604, 0.72983, 0.885735, 0.507704, 0])
-    found = ops.Betainc()(
+    result = ops.Betainc()(ms.Tensor(a), ms.Tensor(b), ms.Tensor(x))
+    near(result, [0.414627, 0.870604, 0.72983, 0.885735, 0.507704, 0])
+    result = ops.Betainc()(
         ms.Tensor([0.3, 0.1, -1, 2, 0.0]), ms.Tensor([0.4, 0.5, 0.9, 2, 1]),
         ms.Tensor([0.0, 1.0, 0.5, 1.2, 0.3]),
     )  # fmt: skip
-    np.testing.assert_array_equal(found.asnumpy(), [0, 1, np.nan, np.nan, np.nan])
+    np.testing.assert_array_equal(result.asnumpy(), [0, 1, np.nan, np.nan, np.nan])
     # for whole numbers it is a sum of binomial probabilities
     grid = np.linspace(0.01, 0.99, 7)
     expected = 35 * grid**4 * (1 - grid) ** 3 + 21 * grid**5 * (1 - grid) ** 2
@@ -267,11 +267,11 @@ def test_masks_of_dropout():
     mask = ops.DropoutGenMask(1, 2)((40, 50), ms.Tensor(0.3))
     assert mask.shape == (16 * 16,)
     assert mask.dtype == ms.uint8
-    found = ops.DropoutDoMask()(ops.ones((40, 50)), mask, ms.Tensor(0.3)).asnumpy()
-    np.testing.assert_allclose(np.unique(found), [0, 1 / 0.3], rtol=1e-6)
-    assert (found > 0).mean() == pytest.approx(0.3, abs=0.04)
+    array = ops.DropoutDoMask()(ops.ones((40, 50)), mask, ms.Tensor(0.3)).asnumpy()
+    np.testing.assert_allclose(np.unique(array), [0, 1 / 0.3], rtol=1e-6)
+    assert (array > 0).mean() == pytest.approx(0.3, abs=0.04)
     bits = np.unpackbits(mask.asnumpy(), bitorder="little")[:2000].reshape(40, 50)
-    np.testing.assert_array_equal(found > 0, bits > 0)
+    np.testing.assert_array_equal(array > 0, bits > 0)
     twin = ops.DropoutGenMask(1, 2)((40, 50), 0.3)
     np.testing.assert_array_equal(mask.asnumpy(), twin.asnumpy())
 
@@ -302,12 +302,12 @@ def test_labels_that_end_with_blanks():
 
 def test_missing_segments():
     rows = ms.Tensor([[1.0, 2.0], [4.0, 5.0], [7.0, 8.0]])
-    found = ops.SegmentProd()(rows, ms.Tensor([1, 1, 3]))
-    assert found.tolist() == [[1, 1], [4, 10], [1, 1], [7, 8]]
+    result = ops.SegmentProd()(rows, ms.Tensor([1, 1, 3]))
+    assert result.tolist() == [[1, 1], [4, 10], [1, 1], [7, 8]]
     assert ops.SegmentMax()(rows, ms.Tensor([1, 1, 3])).tolist()[0] == [0, 0]
 
 
 def test_nothing_to_sum():
     assert ops.Einsum("i->")([ms.Tensor([1.0, 2.0, 4.0])]).tolist() == [7.0]
-    found = ops.CumulativeLogsumexp(exclusive=True)(ms.Tensor([1.0, 2.0]), 0)
-    assert found.tolist() == [float(np.finfo(np.float32).min), 1.0]
+    result = ops.CumulativeLogsumexp(exclusive=True)(ms.Tensor([1.0, 2.0]), 0)
+    assert result.tolist() == [float(np.finfo(np.float32).min), 1.0]

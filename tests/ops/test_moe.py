@@ -23,12 +23,12 @@ def test_unpermute_sums_what_the_experts_give(dropped):
     tokens = generator.normal(size=(4, 3)).astype(np.float32)
     experts = generator.integers(0, 3, (4, 2))
     probs = generator.random((4, 2)).astype(np.float32)
-    kept = 8 - dropped
-    rows, where = ops.moe_token_permute(Tensor(tokens), Tensor(experts), kept)
-    assert rows.shape == (kept, 3)
+    result = 8 - dropped
+    rows, where = ops.moe_token_permute(Tensor(tokens), Tensor(experts), result)
+    assert rows.shape == (result, 3)
     scaled = rows * 2  # the experts
     back = ops.moe_token_unpermute(scaled, where, Tensor(probs)).asnumpy()
-    alive = (where.asnumpy().reshape(4, 2) < kept) * probs
+    alive = (where.asnumpy().reshape(4, 2) < result) * probs
     np.testing.assert_allclose(back, 2 * tokens * alive.sum(1, keepdims=True), rtol=1e-5)
 
 

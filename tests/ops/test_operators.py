@@ -21,8 +21,8 @@ from battery import (
     REFUSALS,
     REPEATABLE,
     arguments,
+    bindings,
     every_entry,
-    faces,
     in_type,
     kind,
     mapped,
@@ -56,7 +56,7 @@ def test_faces_agree(entry):
     for text, args, kwargs in _samples(entry):
         results = {
             name: tensors(call(*wrapped(args), **wrapped(kwargs)))
-            for name, call in faces(entry, args, kwargs).items()
+            for name, call in bindings(entry, args, kwargs).items()
         }
         assert results, f"{name_of(entry)} has no face that takes {text}"
         first = next(iter(results.values()))
@@ -71,7 +71,10 @@ def test_faces_agree(entry):
 def test_result_is_like_the_input(entry):
     """What documentation says of shape and dtype where a declaration says nothing else."""
     for text, args, kwargs in _samples(entry):
-        (given, *_), call = tensors((args, kwargs)), next(iter(faces(entry, args, kwargs).values()))
+        (given, *_), call = (
+            tensors((args, kwargs)),
+            next(iter(bindings(entry, args, kwargs).values())),
+        )
         (result,) = tensors(call(*wrapped(args), **wrapped(kwargs)))
         assert (result.shape, result.dtype) == (given.shape, given.dtype), text
 
@@ -87,7 +90,7 @@ def test_reference(entry):
         expected = eval(entry.reference, {"np": np, "torch": torch, **named})
         flat = expected if isinstance(expected, (tuple, list)) else (expected,)
         got = tensors(
-            next(iter(faces(entry, args, kwargs).values()))(*wrapped(args), **wrapped(kwargs))
+            next(iter(bindings(entry, args, kwargs).values()))(*wrapped(args), **wrapped(kwargs))
         )
         for a, b in zip(got, flat, strict=True):
             b = b if isinstance(b, torch.Tensor) else torch.as_tensor(b)
@@ -112,7 +115,7 @@ def test_against_what_is_written_down(entry):
         given = mapped((args, kwargs), lambda v: v.clone() if isinstance(v, torch.Tensor) else v)
         reference = REFERENCES[name_of(entry)]
         expected = _comparable(reference(*given[0], **given[1]))
-        call = next(iter(faces(entry, args, kwargs).values()))
+        call = next(iter(bindings(entry, args, kwargs).values()))
         result = mapped(call(*wrapped(args), **wrapped(kwargs)), unwrapped)
         # where the result itself is not unique, the reference says what of it is
         got = _comparable(reference.of(result) if hasattr(reference, "of") else result)
@@ -157,7 +160,7 @@ def test_narrow_types(entry):
     for text, args, kwargs in _samples(entry):
         if not any(t.is_floating_point() for t in tensors((args, kwargs))):
             continue
-        call = next(iter(faces(entry, args, kwargs).values()))
+        call = next(iter(bindings(entry, args, kwargs).values()))
         wide = tensors(call(*wrapped(args), **wrapped(kwargs)))
         for dtype in NARROW:
             try:
@@ -186,8 +189,8 @@ def _floating_results(
     args, kwargs = mapped(args, swap), mapped(kwargs, swap)
     if entry.inplace is not None:  # a leaf must not be written into
         args = (args[0].clone(), *args[1:])
-    found = tensors(call(*mapped(args, wrapped_view), **mapped(kwargs, wrapped_view)))
-    return tuple(t for t in found if t.dtype in (torch.float64, torch.complex128))
+    result = tensors(call(*mapped(args, wrapped_view), **mapped(kwargs, wrapped_view)))
+    return tuple(t for t in result if t.dtype in (torch.float64, torch.complex128))
 
 
 @over([e for e in REPEATABLE if e.differentiable])
@@ -196,7 +199,7 @@ def test_gradient(entry):
         leaves = [t for t in tensors((args, kwargs)) if t.is_floating_point()]
         if not leaves:
             continue
-        call = next(iter(faces(entry, args, kwargs).values()))
+        call = next(iter(bindings(entry, args, kwargs).values()))
         compute = functools.partial(_floating_results, entry, call, args, kwargs)
         inputs = tuple(t.detach().clone().requires_grad_() for t in leaves)
         if not any(t.requires_grad for t in compute(inputs)):
@@ -226,7 +229,7 @@ def test_precision_scope(entry, monkeypatch):
         args, kwargs = in_type(args, torch.float32), in_type(kwargs, torch.float32)
         if not any(t.is_floating_point() for t in tensors((args, kwargs))):
             continue
-        call = next(iter(faces(entry, args, kwargs).values()))
+        call = next(iter(bindings(entry, args, kwargs).values()))
         call(*wrapped(args), **wrapped(kwargs))  # faces are made now, over the implementation
         seen.clear()
         with monkeypatch.context() as patch, precision.scope(precision.CastScope(torch.float16)):
@@ -269,7 +272,7 @@ def test_empty_tensors(entry):
             return v[:0].clone() if fits else v
 
         args, kwargs = mapped(args, cut), mapped(kwargs, cut)
-        call = next(iter(faces(entry, args, kwargs).values()))
+        call = next(iter(bindings(entry, args, kwargs).values()))
         refusal = _refusal(call, args, kwargs)[1]
         assert refusal is None or _names_operator(entry, refusal), f"{text}: {refusal}"
 
@@ -290,7 +293,7 @@ def test_broadcasting(entry):
     for text, args, kwargs in _samples(entry):
         if len(args) < 2 or not all(isinstance(v, torch.Tensor) and v.dim() for v in args[:2]):
             continue
-        call = next(iter(faces(entry, args, kwargs).values()))
+        call = next(iter(bindings(entry, args, kwargs).values()))
         results = tensors(call(*wrapped(args), **wrapped(kwargs)))
         broadens = len(results) == 1 and results[0].shape == args[0].shape
         if not broadens or args[1].dim() > args[0].dim():
@@ -307,7 +310,7 @@ def test_broadcasting(entry):
 def test_errors(entry):
     for text, error, words in entry.errors:
         args, kwargs = arguments(text)
-        call = next(iter(faces(entry, args, kwargs).values()))
+        call = next(iter(bindings(entry, args, kwargs).values()))
         with pytest.raises(error) as caught:
             call(*wrapped(args), **wrapped(kwargs))
         assert caught.type is error, text

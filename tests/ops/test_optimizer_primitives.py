@@ -165,8 +165,8 @@ def added(step):
 
     def run(states, g, rows):
         states = [s.copy() for s in states]
-        kept = [r for r in sorted(set(rows)) if 0 <= r < len(states[0])]
-        for r in kept:
+        items = [r for r in sorted(set(rows)) if 0 <= r < len(states[0])]
+        for r in items:
             new = step(*(s[r] for s in states), g[rows == r].sum(0))
             for s, value in zip(states, new, strict=True):
                 s[r] = value
@@ -797,17 +797,17 @@ def test_formula_in_float64(label):
     case = CASES[label]
     p, result = run(case, ms.float64)
     expected = case.formula(*(np.array(v, np.float64) for v in case.states.values()))
-    for (name, value), wanted in zip(p.items(), expected, strict=True):
-        np.testing.assert_allclose(value.asnumpy(), wanted, rtol=1e-12, atol=1e-14, err_msg=name)
+    for (name, value), item in zip(p.items(), expected, strict=True):
+        np.testing.assert_allclose(value.asnumpy(), item, rtol=1e-12, atol=1e-14, err_msg=name)
     assert tensors(result)[0].dtype == ms.float64
 
 
 @pytest.mark.parametrize("label", RECORDED)
 def test_recorded_figures(label):
     p, _ = run(CASES[label], ms.float32)
-    for name, wanted in RECORDED[label].items():
+    for name, item in RECORDED[label].items():
         np.testing.assert_allclose(
-            p[name].asnumpy().ravel(), wanted, rtol=3e-6, atol=3e-7, err_msg=name
+            p[name].asnumpy().ravel(), item, rtol=3e-6, atol=3e-7, err_msg=name
         )
 
 
@@ -844,8 +844,8 @@ def test_adam_that_returns_the_change_as_recorded():
     m, v = (Parameter(Tensor(SMALL[n], ms.float32), name=n) for n in "mv")
     rates = [Tensor(x, ms.float32) for x in ADAM]
     change = ops.AdamNoUpdateParam()(m, v, *rates, Tensor(G, ms.float32))
-    wanted = (-0.0001901, -0.0003793, 0.0000643, -0.0002192)
-    np.testing.assert_allclose(change.asnumpy().ravel(), wanted, atol=6e-8)
+    expected = (-0.0001901, -0.0003793, 0.0000643, -0.0002192)
+    np.testing.assert_allclose(change.asnumpy().ravel(), expected, atol=6e-8)
 
 
 @pytest.mark.parametrize(("squares", "clip"), [(0.78, False), (0.78, True), (0.0, False)])
@@ -865,8 +865,8 @@ def test_lamb_returns_the_direction_of_its_step():
     v, m = (Parameter(Tensor(SMALL[n], ms.float64), name=n) for n in "vm")
     w, rates = np.array(SMALL["var"]), (0.9, 0.1, 0.99, 0.01, 1e-6, 2.0, 1.0, 0.1)
     update, *_ = ops.LambApplyOptimizerAssign()(Tensor(G), v, m, Tensor(w), *rates)
-    wanted = lamb(np.array(SMALL["v"]), np.array(SMALL["m"]), G, w, *rates)
-    for got, value in zip((update, v, m), wanted, strict=True):
+    expected = lamb(np.array(SMALL["v"]), np.array(SMALL["m"]), G, w, *rates)
+    for got, value in zip((update, v, m), expected, strict=True):
         np.testing.assert_allclose(got.asnumpy(), value, rtol=1e-12)
 
 
@@ -874,14 +874,14 @@ def test_float16_is_computed_in_float32():
     # MindSpore 2.10 on CPU
     case = CASES["ApplyMomentum"]
     p, result = run(case, ms.float16)
-    wanted = [0.51611328125, 0.4248046875, 0.10797119140625, -0.6337890625]
-    assert p["var"].asnumpy().ravel().tolist() == wanted
+    expected = [0.51611328125, 0.4248046875, 0.10797119140625, -0.6337890625]
+    assert p["var"].asnumpy().ravel().tolist() == expected
     assert result.dtype == ms.float16
     p = parameters(CASES["Adam"], ms.float16)
     rates = (0.9, 0.999, 0.1, 0.9, 0.999, 1e-8)
     ops.Adam()(*p.values(), *rates, Tensor(G, ms.float16))
-    wanted = [0.5810546875, 0.362060546875, 0.10638427734375, -0.52197265625]
-    assert p["var"].asnumpy().ravel().tolist() == wanted
+    expected = [0.5810546875, 0.362060546875, 0.10638427734375, -0.52197265625]
+    assert p["var"].asnumpy().ravel().tolist() == expected
 
 
 def test_numbers_count_as_float32_has_them():
@@ -898,8 +898,10 @@ def test_numbers_count_as_float32_has_them():
 def test_a_narrower_gradient_is_widened():
     p = parameters(CASES["ApplyMomentum"], ms.float32)
     ops.ApplyMomentum()(p["var"], p["m"], 0.1, Tensor(G, ms.float16), 0.9)
-    wanted = momentum(np.array(SMALL["var"]), np.array(SMALL["m"]), 0.1, G.astype(np.float16), 0.9)
-    np.testing.assert_allclose(p["var"].asnumpy(), wanted[0], rtol=1e-6)
+    expected = momentum(
+        np.array(SMALL["var"]), np.array(SMALL["m"]), 0.1, G.astype(np.float16), 0.9
+    )
+    np.testing.assert_allclose(p["var"].asnumpy(), expected[0], rtol=1e-6)
 
 
 def test_failures_leave_the_states_alone():
@@ -961,17 +963,17 @@ class Steps(nn.Cell):
 
 
 def test_graph_mode_agrees():
-    found = {}
+    entries = {}
     grad, rows = Tensor(G, ms.float32), Tensor([0, 2], ms.int32)
     for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
         ms.set_context(mode=mode)
         try:
             net = Steps()
-            found[mode] = [float(net(grad, rows)) for _ in range(3)]
-            found[mode] += [p.asnumpy().tolist() for p in net.get_parameters()]
+            entries[mode] = [float(net(grad, rows)) for _ in range(3)]
+            entries[mode] += [p.asnumpy().tolist() for p in net.get_parameters()]
         finally:
             ms.set_context(mode=ms.PYNATIVE_MODE)
-    assert found[ms.PYNATIVE_MODE] == found[ms.GRAPH_MODE]
+    assert entries[ms.PYNATIVE_MODE] == entries[ms.GRAPH_MODE]
 
 
 def test_no_gradient_flows_through_a_step():

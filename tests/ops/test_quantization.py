@@ -258,16 +258,16 @@ def test_folded_statistics_and_their_gradient():
     same(got[3], np.sqrt(RUN_STD + 1e-3))
     same(mean, 0.9 * RUN_MEAN + 0.1 * batch[0])
     same(variance, 0.9 * RUN_STD + 0.1 * IMAGE.var(AXES, ddof=1))
-    kept = mean.asnumpy()
+    array = mean.asnumpy()
     late = fold(t(IMAGE), mean, variance, Tensor([5], ms.int32))
     assert late[0].asnumpy().tolist() == [0, 0, 0]
     assert late[1].asnumpy().tolist() == [1, 1, 1]
-    same(mean, kept)
+    same(mean, array)
     d_mean, d_std = np.array([1.0, 2.0, 3.0]), np.array([-1.0, 0.5, 2.0])
 
     def loss(x):
-        found = fold(x, mean, variance, step)
-        return (found[0] * t(d_mean)).sum() + (found[1] * t(d_std)).sum()
+        result = fold(x, mean, variance, step)
+        return (result[0] * t(d_mean)).sum() + (result[1] * t(d_std)).sum()
 
     expected = (c(d_mean) + c(d_std) * (IMAGE - c(batch[0])) / c(batch[1])) / 8
     same(ms.grad(loss)(t(IMAGE)), expected)
@@ -418,20 +418,20 @@ class Quantized(nn.Cell):
 
 
 def test_graph_mode_agrees():
-    found = {}
+    entries = {}
     x, step = Tensor(X, ms.float32), Tensor([0], ms.int32)
     for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
         ms.set_context(mode=mode)
         try:
             net = Quantized()
             grad = ms.grad(net, 0, net.trainable_params())
-            found[mode] = [
+            entries[mode] = [
                 (float(net(x, step)), *(g.asnumpy() for g in _flat(grad(x, step))))
                 for _ in range(3)
             ] + [(net.mean.asnumpy(), net.variance.asnumpy())]
         finally:
             ms.set_context(mode=ms.PYNATIVE_MODE)
-    for a, b in zip(found[ms.PYNATIVE_MODE], found[ms.GRAPH_MODE], strict=True):
+    for a, b in zip(entries[ms.PYNATIVE_MODE], entries[ms.GRAPH_MODE], strict=True):
         for u, v in zip(a, b, strict=True):
             np.testing.assert_allclose(u, v, rtol=1e-6, atol=1e-6)
 
@@ -534,29 +534,29 @@ def test_determinants_of_triangles():
 def patches(x, size, stride, before, count):
     """Patches one by one: (N, H', W', C, kh, kw)."""
     n, channels, height, width = x.shape
-    found = np.zeros((n, *count, channels, *size))
+    result = np.zeros((n, *count, channels, *size))
     for i in range(count[0]):
         for j in range(count[1]):
             for a in range(size[0]):
                 for b in range(size[1]):
                     y, z = i * stride - before[0] + a, j * stride - before[1] + b
                     if 0 <= y < height and 0 <= z < width:
-                        found[:, i, j, :, a, b] = x[:, :, y, z]
-    return found
+                        result[:, i, j, :, a, b] = x[:, :, y, z]
+    return result
 
 
 @pytest.mark.parametrize("stride", [1, 2])
 def test_patches_of_images(stride):
     x = rng.randn(2, 3, 6, 4)
     count = (6 // stride, 4 // stride)
-    found = patches(x, (3, 3), stride, (1, 1), count)
-    wide = np.zeros((*found.shape[:3], 16, 3, 3))
-    wide[..., :3, :, :] = found
+    result = patches(x, (3, 3), stride, (1, 1), count)
+    wide = np.zeros((*result.shape[:3], 16, 3, 3))
+    wide[..., :3, :, :] = result
     expected = wide.transpose(0, 1, 2, 4, 5, 3).reshape(2 * count[0] * count[1], -1)
     same(P.CusImg2Col((1, 3, 3, 1), (1, stride, stride, 1))(t(x)), expected)
     needed = [max(0, (k - 1) * stride + 3 - s) // 2 for k, s in zip(count, (6, 4), strict=True)]
-    found = patches(x, (3, 3), stride, needed, count)
-    expected = found.transpose(0, 1, 2, 4, 5, 3).reshape(2, *count, -1)
+    result = patches(x, (3, 3), stride, needed, count)
+    expected = result.transpose(0, 1, 2, 4, 5, 3).reshape(2, *count, -1)
     same(P.NewIm2Col((3, 3), strides=stride)(t(x)), expected)
     inner = P.NewIm2Col((3, 2), "VALID", stride)(t(x))
     count = -(-4 // stride), -(-3 // stride)
@@ -569,9 +569,9 @@ def test_patches_with_pixels_first(mode):
     x = rng.randn(2, 3, 6, 5)
     side = {"valid": 0, "same": 1, "pad": 2}[mode]
     count = 6 + 2 * side - 2, 5 + 2 * side - 2
-    found = patches(x, (3, 3), 1, (side, side), count)
+    result = patches(x, (3, 3), 1, (side, side), count)
     im2col = ops.operations._thor_ops.ThorIm2Col(3, mode, 2 if mode == "pad" else 0)
-    same(im2col(t(x)), found.transpose(3, 4, 5, 0, 1, 2))
+    same(im2col(t(x)), result.transpose(3, 4, 5, 0, 1, 2))
     spread = ops.operations._thor_ops.ThorIm2Col((2, 2), dilation=(1, 1, 2, 2))(t(x)).asnumpy()
     np.testing.assert_array_equal(spread[:, 1, 0], x[:, :, 2:, :-2].transpose(1, 0, 2, 3))
 
@@ -579,8 +579,8 @@ def test_patches_with_pixels_first(mode):
 @pytest.mark.parametrize("size", [4, 6])
 def test_patches_in_blocks(size):
     x = rng.randn(4, 32, size, size)
-    found = patches(x, (3, 3), 1, (1, 1), (size, size))
-    rows = found.reshape(4, size * size, 2, 16, 3, 3).transpose(0, 1, 2, 4, 5, 3)
+    result = patches(x, (3, 3), 1, (1, 1), (size, size))
+    rows = result.reshape(4, size * size, 2, 16, 3, 3).transpose(0, 1, 2, 4, 5, 3)
     rows = rows.reshape(4, size * size, -1)
     got = P.LoadIm2Col((3, 3), (1, 1))(t(x)).asnumpy()
     if size * size % 16:

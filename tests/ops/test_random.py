@@ -87,8 +87,8 @@ def after_layers(number: int, call: Callable[[], Any]) -> Any:
 def shuffle(*sizes: int) -> ms.Tensor:
     ms.set_seed(11)
     for size in sizes:
-        made = ops.shuffle(arange(size, dtype="int32"))
-    return made
+        result = ops.shuffle(arange(size, dtype="int32"))
+    return result
 
 
 def unseeded(call: Callable[[], Any]) -> Any:
@@ -100,8 +100,8 @@ def unseeded(call: Callable[[], Any]) -> Any:
 def channels(*calls: Callable[[ms.Tensor], ms.Tensor]) -> ms.Tensor:
     set_unseeded_channel_dropout(True)
     for call in calls:
-        made = call(ones(4, 5, 1, 1))
-    return made.flatten()
+        result = call(ones(4, 5, 1, 1))
+    return result.flatten()
 
 
 def channel_function(x: ms.Tensor) -> ms.Tensor:
@@ -121,8 +121,8 @@ def launches(made: Any, calls: int, *args: Any) -> ms.Tensor:
 def instance(*sizes: int) -> ms.Tensor:
     p = ops.UniformReal(seed=1, seed2=2)
     for size in sizes:
-        made = p((size,))
-    return made
+        result = p((size,))
+    return result
 
 
 def drawn(initial: Any, *shape: int, dtype: Any = ms.float32) -> ms.Tensor:
@@ -309,8 +309,8 @@ def test_a_recorded_vector_comes_from_its_call(name: str) -> None:
 def compare(got: Any, expected: Any, near: bool, label: str) -> None:
     if isinstance(expected, list):
         assert len(got) == len(expected), label
-        for part, wanted in zip(got, expected, strict=True):
-            compare(part, wanted, near, label)
+        for part, item in zip(got, expected, strict=True):
+            compare(part, item, near, label)
         return
     array = got.asnumpy()
     if not near:
@@ -388,23 +388,23 @@ def _tensor(value: Any) -> Any:
 def arguments(text: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """A sample's arguments as the battery of all operators makes them, over agar tensors."""
     source = np.random.RandomState(5)
-    made = {
+    entries = {
         "f": lambda *n: torch.as_tensor(np.asarray(source.standard_normal(n))),
         "p": lambda *n: torch.as_tensor(np.asarray(source.uniform(0.1, 2.0, n))),
         "u": lambda *n: torch.as_tensor(np.asarray(source.uniform(0.1, 0.9, n))),
         "i": lambda *n: torch.as_tensor(np.asarray(source.randint(0, 3, n))),
         "b": lambda *n: torch.as_tensor(np.asarray(source.randint(0, 2, n) > 0)),
     }
-    args, kwargs = eval(f"call({text})", {**made, "call": _call, "ms": ms, "torch": torch})
+    args, kwargs = eval(f"call({text})", {**entries, "call": _call, "ms": ms, "torch": torch})
     return tuple(map(_tensor, args)), {key: _tensor(value) for key, value in kwargs.items()}
 
 
-def faces(entry: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Callable[[], Any]]:
-    found = [lambda n=n: getattr(ops, n)(*args, **kwargs) for n in entry.names]
-    found += [lambda n=n: getattr(args[0], n)(*args[1:], **kwargs) for n in entry.methods]
-    found += [lambda n=n: getattr(mint, n)(*args, **kwargs) for n in entry.mints]
-    found += [lambda n=n: getattr(ops, n)(**kwargs)(*args) for n in entry.primitives]
-    return found
+def bindings(entry: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Callable[[], Any]]:
+    items = [lambda n=n: getattr(ops, n)(*args, **kwargs) for n in entry.names]
+    items += [lambda n=n: getattr(args[0], n)(*args[1:], **kwargs) for n in entry.methods]
+    items += [lambda n=n: getattr(mint, n)(*args, **kwargs) for n in entry.mints]
+    items += [lambda n=n: getattr(ops, n)(**kwargs)(*args) for n in entry.primitives]
+    return items
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e.impl.__module__[9:]}.{e.name}")
@@ -412,12 +412,12 @@ def test_all_faces_draw_the_same_from_the_same_seeds(entry: Any) -> None:
     assert "random" in entry.tags
     for text in entry.samples:
         drawn_by = []
-        for number in range(len(faces(entry, *arguments(text)))):
+        for number in range(len(bindings(entry, *arguments(text)))):
             for _ in range(2):
                 ms.set_seed(3)
                 ms.manual_seed(3)
-                made = faces(entry, *arguments(text))[number]()
-                parts = made if isinstance(made, tuple) else (made,)
+                result = bindings(entry, *arguments(text))[number]()
+                parts = result if isinstance(result, tuple) else (result,)
                 drawn_by.append([(p.dtype, p.shape, p.tolist()) for p in parts])
         assert all(d == drawn_by[0] for d in drawn_by), text
 
@@ -429,8 +429,8 @@ def first_and_second(make: Callable[[], Any], *args: Any) -> tuple[list[Any], li
     def values(result: Any) -> Any:
         return [r.tolist() for r in result] if isinstance(result, tuple) else result.tolist()
 
-    made = make()
-    return values(made(*args)), values(made(*args))
+    output = make()
+    return values(output(*args)), values(output(*args))
 
 
 MASK = arange(40) % 2 == 0
@@ -495,22 +495,22 @@ def test_copies_carry_the_position_and_go_their_own_way(
 ) -> None:
     make, args = OBJECTS[name]
     ms.set_seed(3)
-    made = make()
-    made(*args)
-    twin = how(made)
-    assert first_and_second(lambda: twin, *args) == first_and_second(lambda: made, *args)
+    result = make()
+    result(*args)
+    twin = how(result)
+    assert first_and_second(lambda: twin, *args) == first_and_second(lambda: result, *args)
 
 
 @pytest.mark.parametrize("name", OBJECTS)
 def test_a_snapshot_holds_the_position(name: str) -> None:
     make, args = OBJECTS[name]
     ms.set_seed(3)
-    made = make()
-    made(*args)
+    result = make()
+    result(*args)
     saved = json.loads(json.dumps(get_all_state()))
-    expected = first_and_second(lambda: made, *args)
+    expected = first_and_second(lambda: result, *args)
     set_all_state(saved, strict=False)
-    assert first_and_second(lambda: made, *args) == expected
+    assert first_and_second(lambda: result, *args) == expected
 
 
 def test_signatures_have_their_own_streams() -> None:
@@ -582,8 +582,8 @@ def test_normal_and_uniform_carry_gradients_to_their_parameters() -> None:
 )
 def test_draws_are_constants(draw: Callable[[ms.Tensor], ms.Tensor]) -> None:
     x = t([1.0, 2.0, 3.0])
-    made = ms.grad(lambda x: draw(x).sum() + (x * 0).sum())(x)
-    assert made.tolist() == [0, 0, 0]
+    result = ms.grad(lambda x: draw(x).sum() + (x * 0).sum())(x)
+    assert result.tolist() == [0, 0, 0]
 
 
 def test_shuffled_rows_take_their_gradients_along() -> None:
@@ -688,12 +688,12 @@ def test_counts_follow_their_law(draw: Callable[[], ms.Tensor], shares: list[flo
 def test_truncation_uses_each_batchs_parameters() -> None:
     low, high = t([-1.0, 4.0]), t([1.0, 6.0])
     p = ops.ParameterizedTruncatedNormal(1)
-    made = p((2, 500), t([0.0, 5.0]), t([1.0, 0.5]), low, high).asnumpy()
-    assert made[0].min() >= -1
-    assert made[0].max() <= 1
-    assert made[1].min() >= 4
-    assert made[1].max() <= 6
-    np.testing.assert_allclose(made.mean(1), [0, 5], atol=0.1)
+    array = p((2, 500), t([0.0, 5.0]), t([1.0, 0.5]), low, high).asnumpy()
+    assert array[0].min() >= -1
+    assert array[0].max() <= 1
+    assert array[1].min() >= 4
+    assert array[1].max() <= 6
+    np.testing.assert_allclose(array.mean(1), [0, 5], atol=0.1)
     unbounded = p((1, 2000), t(0.0), t(1.0), t(-math.inf), t(math.inf)).asnumpy()
     assert np.isfinite(unbounded).all()
     assert abs(unbounded.std() - 1) < 0.05
@@ -760,10 +760,10 @@ def test_nothing_may_be_drawn(draw: Callable[[], ms.Tensor]) -> None:
 
 
 def test_sampled_permutations_are_padded() -> None:
-    made = ops.Randperm(max_length=6, pad=-7, dtype=ms.int64)(t([4], "int64"))
-    assert made.dtype == ms.int64
-    assert made.tolist()[4:] == [-7, -7]
-    assert sorted(made.tolist()[:4]) == [0, 1, 2, 3]
+    result = ops.Randperm(max_length=6, pad=-7, dtype=ms.int64)(t([4], "int64"))
+    assert result.dtype == ms.int64
+    assert result.tolist()[4:] == [-7, -7]
+    assert sorted(result.tolist()[:4]) == [0, 1, 2, 3]
 
 
 # ---------------------------------------------------------------- what entropy is without a seed

@@ -45,13 +45,13 @@ def _declaration() -> Any:
 
 
 def _operator() -> Operator:
-    made = Operator("scaled", _declaration())
-    made.names, made.samples = ("scaled",), ("f(2)", "f(2), 3.0, times=2")
-    made.errors = (("f(2), times=-1", ValueError, "times"),)
-    return made
+    operator = Operator("scaled", _declaration())
+    operator.names, operator.samples = ("scaled",), ("f(2)", "f(2), 3.0, times=2")
+    operator.errors = (("f(2), times=-1", ValueError, "times"),)
+    return operator
 
 
-FUNCTION = optable.face(_operator(), "scaled", module="agar.ops.function")
+FUNCTION = optable.binding(_operator(), "scaled", module="agar.ops.function")
 CLASS = Form(_operator(), "Scaled(by, up=False)", is_class=True)
 X = ms.Tensor([1.0, 2.0])
 
@@ -171,9 +171,9 @@ def test_family():
         assert (one.mints, three.mints) == ((), ("nn.functional.spread3d",))
         assert ":math:`(D, H, W)`" in (three.doc or "")
         assert [p.name for p in three.params] == ["input"]
-        made = optable.face(three, "spread_over3d", module="agar.ops.function")
+        result = optable.binding(three, "spread_over3d", module="agar.ops.function")
         with pytest.raises(ValueError, match="For 'spread_over3d': 3"):
-            made(X)
+            result(X)
     finally:
         for entry in optable.table.entries[len(before) :]:
             for names in (optable.table.functions, optable.table.mints):

@@ -55,8 +55,8 @@ def test_edges_agree_with_the_recorded_figures(case):
         got = replay.operator(ms, case)
     if expected.pop("no_grad_on_cpu", None):
         got.pop("grad", None)
-    found = encoding.differences(expected, got, case["id"])
-    assert not found, "\n".join(found)
+    result = encoding.differences(expected, got, case["id"])
+    assert not result, "\n".join(result)
 
 
 # ------------------------------------------------------------------------------------- types
@@ -84,7 +84,7 @@ def _kind(value: torch.Tensor) -> str:
 
 def _call(entry: Any, text: str, change: Any) -> list[torch.Tensor]:
     args, kwargs = battery.arguments(text)
-    call = next(iter(battery.faces(entry, args, kwargs).values()))
+    call = next(iter(battery.bindings(entry, args, kwargs).values()))
     args, kwargs = battery.mapped((args, kwargs), change)
     return battery.tensors(call(*battery.wrapped(args), **battery.wrapped(kwargs)))
 
@@ -105,10 +105,10 @@ def _found(entry: Any, text: str, record: dict, mode: str, name: str) -> str:
         return _in_kind(value, base[kind]) if kind in base else value
 
     try:
-        found = _call(entry, text, change)
+        result = _call(entry, text, change)
     except (TypeError, ValueError, RuntimeError, IndexError, ZeroDivisionError):
         return "refused"
-    return " ".join(NAMES[t.dtype] for t in found)
+    return " ".join(NAMES[t.dtype] for t in result)
 
 
 KNOWN = json.loads((Path(__file__).parents[1] / "data/types_differ.json").read_text())
@@ -124,9 +124,9 @@ def test_types_are_mindspores(name):
         for mode in ("f", "i", "b", "c"):
             for expected, given in record.get(mode, {}).items():
                 for short in given.replace("bool", "b").split():
-                    found = _found(entry, text, record, mode, short)
-                    if found != expected.lower().replace("bool", "b"):
-                        differ.setdefault(f"{mode} {found}", []).append(short)
+                    result = _found(entry, text, record, mode, short)
+                    if result != expected.lower().replace("bool", "b"):
+                        differ.setdefault(f"{mode} {result}", []).append(short)
     assert {k: " ".join(v) for k, v in differ.items()} == KNOWN.get(name, {})
 
 
@@ -171,7 +171,7 @@ def test_refusals_are_agars_sentences(entry):
     if not entry.samples:
         return
     args, kwargs = battery.arguments(entry.samples[0])
-    call = next(iter(battery.faces(entry, args, kwargs).values()))
+    call = next(iter(battery.bindings(entry, args, kwargs).values()))
     place = next((i for i, v in enumerate(args) if isinstance(v, torch.Tensor)), None)
     if place is None:
         return
@@ -268,8 +268,8 @@ def test_wide_unsigned_integers_compute_modulo_their_size(kind, mode):
     run = ms.jit(compute) if mode == ms.GRAPH_MODE else compute
     expected = (a + b, a - b, a * b, np.maximum(a, b), a < b, a.argmax(), a[::-1])
     for _ in range(3):
-        for got, wanted in zip(run(Tensor(a), Tensor(b)), expected, strict=True):
-            np.testing.assert_array_equal(got.asnumpy(), wanted)
+        for got, item in zip(run(Tensor(a), Tensor(b)), expected, strict=True):
+            np.testing.assert_array_equal(got.asnumpy(), item)
 
 
 def test_what_int64_does_not_hold_is_refused():

@@ -37,11 +37,11 @@ def _with_types(result):
 def test_agrees_with_the_recorded_figures(case):
     steps = case["kind"] in ("optimizer", "experimental")
     run = replay.optimizer if steps else replay.expression
-    found = encoding.differences(_with_types(case["result"]), _with_types(run(agar, case)))
+    result = encoding.differences(_with_types(case["result"]), _with_types(run(agar, case)))
     if case["id"] in DIFFERENT:
-        assert found, f"agrees now, so it is no difference: {DIFFERENT[case['id']]}"
+        assert result, f"agrees now, so it is no difference: {DIFFERENT[case['id']]}"
     else:
-        assert not found, "\n".join(found)
+        assert not result, "\n".join(result)
 
 
 def test_every_difference_is_a_recorded_case():

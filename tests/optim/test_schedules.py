@@ -45,8 +45,8 @@ def test_cells_that_end_agree_with_the_lists(lr, decay, step, power, update):
     cosine = nn.cosine_decay_lr(low, lr, step + 1, 1, decay)[-1]
     assert at(nn.CosineDecayLR(low, lr, decay), step) == pytest.approx(cosine, rel=1e-5)
     poly = nn.polynomial_decay_lr(lr, low, step + 1, 1, decay, power, update)[-1]
-    found = at(nn.PolynomialDecayLR(lr, low, decay, power, update), step)
-    assert found == pytest.approx(poly, rel=1e-3)
+    result = at(nn.PolynomialDecayLR(lr, low, decay, power, update), step)
+    assert result == pytest.approx(poly, rel=1e-3)
     warm = nn.warmup_lr(lr, step + 1, 1, decay)[-1]
     assert at(nn.WarmUpLR(lr, decay), step) == pytest.approx(warm, rel=1e-5, abs=1e-9)
 
@@ -55,10 +55,10 @@ def test_cells_that_end_agree_with_the_lists(lr, decay, step, power, update):
 def test_piecewise_constant(lengths):
     ends = np.cumsum(lengths).tolist()
     rates = [0.5 / (i + 1) for i in range(len(ends))]
-    found = nn.piecewise_constant_lr(ends, rates)
-    assert len(found) == ends[-1]
+    result = nn.piecewise_constant_lr(ends, rates)
+    assert len(result) == ends[-1]
     for i, rate in enumerate(rates):
-        assert set(found[ends[i] - lengths[i] : ends[i]]) == {rate}
+        assert set(result[ends[i] - lengths[i] : ends[i]]) == {rate}
 
 
 def test_lists_count_epochs_and_cells_steps():

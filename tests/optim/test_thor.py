@@ -188,9 +188,9 @@ def test_a_model_trains_with_it():
     opt = nn.thor(net, _t(0.01), _t(0.03), 0.9)
     model = train.Model(net, loss_fn=nn.MSELoss(), optimizer=opt)
     convert = train.ConvertModelUtils.convert_to_thor_model
-    made = convert(model, net, loss_fn=nn.MSELoss(), optimizer=opt)
-    assert made is not model
-    assert isinstance(made, train.Model)
+    result = convert(model, net, loss_fn=nn.MSELoss(), optimizer=opt)
+    assert result is not model
+    assert isinstance(result, train.Model)
     assert convert(model, net, optimizer=nn.SGD(net.trainable_params())) is model
 
 

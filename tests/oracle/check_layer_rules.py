@@ -112,11 +112,11 @@ def collect_answers(folder: pathlib.Path) -> None:
     start = 0
     while start < len(cases):
         command = [sys.executable, "-m", "oracle.check_layer_rules", "run", str(folder), str(start)]
-        found = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         start = len(_read_answers(done))
-        if found.returncode and start < len(cases):
+        if result.returncode and start < len(cases):
             with done.open("ab") as stream:
-                pickle.dump({"error": f"the process died ({found.returncode})"}, stream)
+                pickle.dump({"error": f"the process died ({result.returncode})"}, stream)
             start += 1
     print(f"{start} answers")
 
@@ -187,8 +187,8 @@ def _run(ms: Any, case: dict[str, Any], cell: Any, own: Any, train: bool) -> dic
                 total = total + (part * ms.Tensor(_weights(part.shape, n))).sum()
         return total
 
-    found = _tensors(cell(*placed(args, leaves), **placed(kwargs, leaves)), ms.Tensor)
-    answer: dict[str, Any] = {"outputs": [t.asnumpy() for t in found]}
+    result = _tensors(cell(*placed(args, leaves), **placed(kwargs, leaves)), ms.Tensor)
+    answer: dict[str, Any] = {"outputs": [t.asnumpy() for t in result]}
     for target, name in case["backwards"].items():
         # a copy: asnumpy shares the memory that the next run writes into
         answer[f"{name} after the run"] = own[target].asnumpy().copy()
@@ -229,7 +229,7 @@ def report(folder: pathlib.Path, everything: bool) -> None:
         if verdict != "agrees" or everything:
             print(f"{verdict:18} {case['source']}{case['sample']}\n    {case['code']}\n    {text}")
     print(json.dumps(dict(counts)))
-    good = sum(set(found) <= {"agrees", "gradient missing"} for found in rows.values())
+    good = sum(set(item) <= {"agrees", "gradient missing"} for item in rows.values())
     print(f"{good} of {len(rows)} layers run on MindSpore's CPU and agree in every sample")
 
 
@@ -245,15 +245,15 @@ def _judge(case: dict[str, Any], answer: dict[str, Any]) -> tuple[str, str]:
         if len(outputs) != len(ours["outputs"]):
             return "differs", f"{len(outputs)} outputs against {len(ours['outputs'])}"
         for one, other in zip(outputs, ours["outputs"], strict=True):
-            found = _difference(one, other.astype(one.dtype), random)
-            if found:
-                return "differs", f"{stage}: {found}"
+            result = _difference(one, other.astype(one.dtype), random)
+            if result:
+                return "differs", f"{stage}: {result}"
         for name, one in theirs.items():
             if name.startswith("output") or name not in ours:
                 continue
-            found = _difference(one, ours[name].reshape(one.shape), random)
-            if found:
-                return "differs", f"{stage}: {name}: {found}"
+            result = _difference(one, ours[name].reshape(one.shape), random)
+            if result:
+                return "differs", f"{stage}: {name}: {result}"
         missing = missing or ours.get("grad_error", "")
     return ("gradient missing", re.sub(r"\s+", " ", missing)[:200]) if missing else ("agrees", "")
 

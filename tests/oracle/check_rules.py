@@ -152,12 +152,12 @@ def collect_answers(folder: pathlib.Path) -> None:
     start = 0
     while start < len(cases):
         command = [sys.executable, "-m", "oracle.check_rules", "run", str(folder), str(start)]
-        found = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         known = _read_answers(done)
         start = len(known)
-        if found.returncode and start < len(cases):
+        if result.returncode and start < len(cases):
             with done.open("ab") as stream:
-                pickle.dump({"error": f"the process died ({found.returncode})"}, stream)
+                pickle.dump({"error": f"the process died ({result.returncode})"}, stream)
             start += 1
     print(f"{start} answers")
 
@@ -226,8 +226,8 @@ def _gradients(ms: Any, case: dict[str, Any], names: dict[str, Any], values: Any
                 total = total + (part * ms.Tensor(_weights(part.shape, n))).sum()
         return total
 
-    found = ms.grad(loss, tuple(range(len(floats))))(*[values[k] for k in floats])
-    return [_numbers(ms, g) for g in (found if isinstance(found, tuple) else (found,))]
+    result = ms.grad(loss, tuple(range(len(floats))))(*[values[k] for k in floats])
+    return [_numbers(ms, g) for g in (result if isinstance(result, tuple) else (result,))]
 
 
 def _read_answers(path: pathlib.Path) -> list[dict[str, Any]]:
@@ -259,7 +259,7 @@ def report(folder: pathlib.Path, everything: bool) -> None:
             print(f"{verdict:18} {case['source']}{case['sample']}")
             print(f"    {case.get('code')}\n    {text}")
     print(json.dumps(dict(counts)))
-    good = sum(all(v in ("agrees", "gradient missing") for v in found) for found in rows.values())
+    good = sum(all(v in ("agrees", "gradient missing") for v in item) for item in rows.values())
     print(f"{good} of {len(rows)} rows run on MindSpore's CPU and agree in every sample")
 
 
@@ -278,15 +278,15 @@ def _judge(case: dict[str, Any], answer: dict[str, Any]) -> tuple[str, str]:
     if not theirs and not case["shape_only"] and case["plain"] != answer["plain"]:
         return "differs", f"{case['plain']} against {answer['plain']}"
     for one, other in zip(theirs, ours, strict=True):
-        found = _difference(one, other, case["shape_only"])
-        if found:
-            return "differs", found
+        result = _difference(one, other, case["shape_only"])
+        if result:
+            return "differs", result
     if "grad_error" in answer:
         return "gradient missing", re.sub(r"\s+", " ", answer["grad_error"])[:200]
     for one, other in zip(case.get("grads", ()), answer.get("grads", ()), strict=False):
-        found = _difference(one, other, case["shape_only"])
-        if found:
-            return "gradient differs", found
+        result = _difference(one, other, case["shape_only"])
+        if result:
+            return "gradient differs", result
     return "agrees", ""
 
 

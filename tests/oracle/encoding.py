@@ -110,8 +110,8 @@ def encode_error(error: BaseException) -> dict:
     """Type and telling words of an exception: the quoted words and numbers of its first line."""
     lines = [line for line in str(error).strip().split("\n") if line.strip(" -")]
     first = lines[0] if lines else ""
-    found = re.findall(r"'([\w.\[\]()+-]{1,40})'|\b(\d+(?:\.\d+)?)\b", first)
-    words = [word for pair in found for word in pair if re.search(r"\w", word)]
+    matches = re.findall(r"'([\w.\[\]()+-]{1,40})'|\b(\d+(?:\.\d+)?)\b", first)
+    words = [word for pair in matches for word in pair if re.search(r"\w", word)]
     return {
         "error": type(error).__name__,
         "words": list(dict.fromkeys(words))[:6],

@@ -376,9 +376,9 @@ def evaluated(audio: Any, text: str) -> Any:
 def main() -> None:
     """Write the record."""
     audio = importlib.import_module("mindspore.dataset.audio")
-    found = {text: evaluated(audio, text) for text in CASES}
+    entries = {text: evaluated(audio, text) for text in CASES}
     path = pathlib.Path(__file__).resolve().parents[1] / "data" / "oracle" / "audio.json"
-    lines = [f"{json.dumps(text)}: {json.dumps(value)}" for text, value in found.items()]
+    lines = [f"{json.dumps(text)}: {json.dumps(value)}" for text, value in entries.items()]
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 

@@ -737,8 +737,8 @@ def main() -> None:
     ms = framework()
     for family in (naming, queries, attributes, parameters, texts, initializers, errors):
         family()
-    kept, dropped = record(ms, CASES, expression, PRELUDE)
-    write("cell", kept, prelude=PRELUDE, no_cpu_kernel=[d["id"] for d in dropped])
+    result, dropped = record(ms, CASES, expression, PRELUDE)
+    write("cell", result, prelude=PRELUDE, no_cpu_kernel=[d["id"] for d in dropped])
 
 
 if __name__ == "__main__":

@@ -410,8 +410,8 @@ def main() -> None:
     ms = framework()
     for family in (runs, unusual, grad_family, operation, higher, custom):
         family()
-    kept, dropped = record(ms, CASES, expression, PRELUDE)
-    write("grad", kept, prelude=PRELUDE, no_cpu_kernel=[d["id"] for d in dropped])
+    result, dropped = record(ms, CASES, expression, PRELUDE)
+    write("grad", result, prelude=PRELUDE, no_cpu_kernel=[d["id"] for d in dropped])
 
 
 if __name__ == "__main__":

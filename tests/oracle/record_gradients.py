@@ -176,19 +176,21 @@ def names(ms: Any) -> dict[str, Any]:
 
 def digest(result: Any) -> list[list[Any]]:
     """The shape and two sums of each tensor of a result."""
-    found = []
+    items = []
     for part in result if isinstance(result, (tuple, list)) else (result,):
         values = part.asnumpy().astype(np.float64)
         weights = np.cos(np.arange(values.size)).reshape(values.shape)
-        found.append([list(values.shape), float(values.sum()), float((values * weights).sum())])
-    return found
+        items.append([list(values.shape), float(values.sum()), float((values * weights).sum())])
+    return items
 
 
 def record() -> None:
     """Write what MindSpore returns."""
     scope = names(import_module("mindspore"))
-    made = {case: digest(eval(case, scope)) for case in CASES}
-    lines = ",\n".join(f"{json.dumps(case)}: {json.dumps(value)}" for case, value in made.items())
+    entries = {case: digest(eval(case, scope)) for case in CASES}
+    lines = ",\n".join(
+        f"{json.dumps(case)}: {json.dumps(value)}" for case, value in entries.items()
+    )
     DATA.write_text("{\n" + lines + "\n}\n")
 
 

@@ -825,8 +825,8 @@ def main() -> None:
         networks,
     ):
         family()
-    kept, dropped = record(ms, CASES, layer)
-    write("layers", kept, no_cpu_kernel=[d["id"] for d in dropped])
+    result, dropped = record(ms, CASES, layer)
+    write("layers", result, no_cpu_kernel=[d["id"] for d in dropped])
 
 
 if __name__ == "__main__":

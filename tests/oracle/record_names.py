@@ -37,14 +37,14 @@ def clean(text: str) -> str:
 
 def headings(owner: Any) -> list[str]:
     """Signatures that a documentation text gives: its first line, and its ``.. method::`` lines."""
-    found = []
+    items = []
     for line in (inspect.getdoc(owner) or "").splitlines():
         match = re.match(
             r"^(?:\.\. method:: )?(?:Tensor\.)?\w+(\(.*?\))(?:\s*->.*)?$", line.strip()
         )
-        if match and (not found or line.strip().startswith(".. method::")):
-            found.append(match.group(1))
-    return found
+        if match and (not items or line.strip().startswith(".. method::")):
+            items.append(match.group(1))
+    return items
 
 
 def signatures(owner: Any) -> list[str]:
@@ -98,8 +98,8 @@ def main() -> None:
         for name in sorted(set(listed)):
             member = getattr(owner, name, None)
             if inspect.isclass(member):
-                found = signatures(member.__init__)
-                calls[label][name] = [text for text in found if "_c_expression" not in text]
+                result = signatures(member.__init__)
+                calls[label][name] = [text for text in result if "_c_expression" not in text]
             elif callable(member):
                 calls[label][name] = signatures(member)
     for label, owner in classes.items():

@@ -36,7 +36,7 @@ def apart(ms, case: dict) -> dict:
 def main() -> None:
     ms = framework()
     text = (pathlib.Path(__file__).parent / "questions_numerics.txt").read_text()
-    kept, dropped = [], []
+    remaining, dropped = [], []
     for case in questions(text):
         result = apart(ms, case)
         output, grad = result["output"], result.get("grad")
@@ -47,8 +47,8 @@ def main() -> None:
         if not has_kernel(message) or "Kernel select failed" in message:
             dropped.append(case["id"])
         else:
-            kept.append({**case, "result": encoding.without_messages(result)})
-    write("numerics", kept, no_cpu_kernel=dropped)
+            remaining.append({**case, "result": encoding.without_messages(result)})
+    write("numerics", remaining, no_cpu_kernel=dropped)
 
 
 if __name__ == "__main__":

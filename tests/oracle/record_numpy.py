@@ -15,21 +15,21 @@ from .replay import operator
 
 def cases(text: str) -> list[dict]:
     """The cases of the question file."""
-    made = []
+    items = []
     for case in questions(text):
         if not case["expr"].startswith("lambda"):
             case["expr"] = f"ms.numpy.{case['expr']}"
         if case.get("kwargs", {}).pop("grad", None):
             case["grad"] = False
-        made.append(case)
-    return made
+        items.append(case)
+    return items
 
 
 def main() -> None:
     ms = framework()
     text = (pathlib.Path(__file__).parent / "questions_numpy.txt").read_text()
-    kept, dropped = record(ms, cases(text), operator)
-    write("numpy", kept, no_cpu_kernel=[d["id"] for d in dropped])
+    result, dropped = record(ms, cases(text), operator)
+    write("numpy", result, no_cpu_kernel=[d["id"] for d in dropped])
 
 
 if __name__ == "__main__":

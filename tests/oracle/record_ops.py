@@ -39,8 +39,8 @@ def questions(text: str) -> list[dict]:
 def main() -> None:
     ms = framework()
     text = (pathlib.Path(__file__).parent / "questions_ops.txt").read_text()
-    kept, dropped = record(ms, questions(text), operator)
-    write("ops", kept, no_cpu_kernel=[d["id"] for d in dropped])
+    result, dropped = record(ms, questions(text), operator)
+    write("ops", result, no_cpu_kernel=[d["id"] for d in dropped])
 
 
 if __name__ == "__main__":

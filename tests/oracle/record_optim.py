@@ -355,8 +355,8 @@ def main() -> None:
     optimizers()
     schedules()
     errors()
-    kept, dropped = record(ms, CASES, run)
-    write("optim", kept, no_cpu_kernel=[d["id"] for d in dropped])
+    result, dropped = record(ms, CASES, run)
+    write("optim", result, no_cpu_kernel=[d["id"] for d in dropped])
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ def questions(text: str) -> list[dict]:
 def main() -> None:
     ms = framework()
     text = (pathlib.Path(__file__).parent / "questions_tensor.txt").read_text()
-    kept, dropped = record(ms, questions(text), expression, PRELUDE)
-    write("tensor", kept, prelude=PRELUDE, no_cpu_kernel=[d["id"] for d in dropped])
+    result, dropped = record(ms, questions(text), expression, PRELUDE)
+    write("tensor", result, prelude=PRELUDE, no_cpu_kernel=[d["id"] for d in dropped])
 
 
 if __name__ == "__main__":

@@ -211,9 +211,9 @@ def main() -> None:
     """Ask the oracle and write the file."""
     with tempfile.TemporaryDirectory() as folder:
         names = namespace("mindspore", folder)
-        found = {line: evaluate(line, names) for line in lines()}
+        entries = {line: evaluate(line, names) for line in lines()}
     path = pathlib.Path(__file__).resolve().parent.parent / "data" / "oracle" / "text.json"
-    path.write_text(json.dumps(found, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(entries, indent=0, sort_keys=True) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -560,8 +560,8 @@ def namespace(package: str) -> dict[str, Any]:
     """What the expressions see."""
     vision = importlib.import_module(f"{package}.dataset.vision")
     transforms = importlib.import_module(f"{package}.dataset.transforms")
-    found = {name: getattr(vision, name) for name in dir(vision) if not name.startswith("_")}
-    return {**found, "T": transforms, "np": np, "img": img, "A": A, "P": P}
+    entries = {name: getattr(vision, name) for name in dir(vision) if not name.startswith("_")}
+    return {**entries, "T": transforms, "np": np, "img": img, "A": A, "P": P}
 
 
 def lines(text: str) -> list[str]:
@@ -584,14 +584,14 @@ def digest(value: Any) -> Any:
         return {"mode": value.mode, "pixels": digest(np.array(value))}
     if not isinstance(value, np.ndarray):
         return value
-    made: dict[str, Any] = {"type": str(value.dtype), "shape": list(value.shape)}
+    entries: dict[str, Any] = {"type": str(value.dtype), "shape": list(value.shape)}
     if value.dtype.kind == "f":
         flat = value.astype(np.float64).ravel()
         ramp = np.cos(np.arange(flat.size))
-        made["sums"] = [float(flat.sum()), float(np.abs(flat).sum()), float(flat @ ramp)]
+        entries["sums"] = [float(flat.sum()), float(np.abs(flat).sum()), float(flat @ ramp)]
     else:
-        made["crc"] = zlib.crc32(np.ascontiguousarray(value).tobytes())
-    return made
+        entries["crc"] = zlib.crc32(np.ascontiguousarray(value).tobytes())
+    return entries
 
 
 def evaluate(package: str, expression: str) -> Any:
@@ -612,19 +612,19 @@ def main() -> None:
     """Ask the oracle and write the file."""
     package = "mindspore"
     ds = importlib.import_module("mindspore.dataset")
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for name, text in (("arrays", ARRAYS), ("images", IMAGES), ("refused", REFUSED)):
-        found[name] = {line: evaluate(package, line) for line in lines(text)}
-    found["streams"] = {}
+        entries[name] = {line: evaluate(package, line) for line in lines(text)}
+    entries["streams"] = {}
     for line in lines(STREAMS):
         seed(package)
         rows = np.stack([stream_input(line)] * ROWS)
         data = ds.NumpySlicesDataset(rows, ["a"], shuffle=False, num_parallel_workers=1)
         data = data.map(eval(line, namespace(package)), ["a"], num_parallel_workers=1)
-        made = data.create_tuple_iterator(output_numpy=True, num_epochs=1)
-        found["streams"][line] = [digest(row[0])["crc"] for row in made]
+        result = data.create_tuple_iterator(output_numpy=True, num_epochs=1)
+        entries["streams"][line] = [digest(row[0])["crc"] for row in result]
     path = pathlib.Path(__file__).resolve().parent.parent / "data" / "oracle" / "vision.json"
-    path.write_text(json.dumps(found, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(entries, indent=0, sort_keys=True) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ def record(
 
     if "--check" in sys.argv:
         cases = cases[::-1]
-    kept, dropped = [], []
+    remaining, dropped = [], []
     messages: list[str] = []
     original = encoding.encode_error
 
@@ -136,5 +136,5 @@ def record(
         if missing:
             dropped.append({"id": case["id"]})
             continue
-        kept.append({**case, "result": encoding.without_messages(result)})
-    return kept, dropped
+        remaining.append({**case, "result": encoding.without_messages(result)})
+    return remaining, dropped

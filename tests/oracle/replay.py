@@ -160,9 +160,9 @@ def layer(ms: Any, case: dict) -> dict:
 
     result = attempt(run)
     if "error" not in result and case.get("grad", True):
-        found = attempt(gradients)
-        if found is not None:
-            result["grad"] = found
+        entry = attempt(gradients)
+        if entry is not None:
+            result["grad"] = entry
     return result
 
 
@@ -224,9 +224,9 @@ def operator(ms: Any, case: dict) -> dict:
     result = {"output": attempt(run)}
     failed = isinstance(result["output"], dict) and "error" in result["output"]
     if case.get("grad") and not failed:
-        found = attempt(gradients)
-        if found is not None:
-            result["grad"] = found
+        entry = attempt(gradients)
+        if entry is not None:
+            result["grad"] = entry
     return result
 
 

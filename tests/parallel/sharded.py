@@ -22,12 +22,12 @@ def layout(matrix, tensor_map, step=0, size=0, **more) -> dict[str, Any]:
 
 def message(layouts: Mapping[str, Mapping[str, Any]], stage: int = 0) -> Any:
     """The content of a strategy file, as MindSpore writes it."""
-    made = ParallelStrategyMap(current_stage=1)
-    item = made.parallel_strategy_item.add(node_name="op")
+    result = ParallelStrategyMap(current_stage=1)
+    item = result.parallel_strategy_item.add(node_name="op")
     item.parallel_strategys.stage = stage
     item.parallel_strategys.parallel_strategy.add().dim.append(1)
     for name, entry in layouts.items():
-        parts = made.parallel_layout_item.add(param_name=name).parallel_layouts
+        parts = result.parallel_layout_item.add(param_name=name).parallel_layouts
         parts.field = entry.get("field", 0)
         parts.opt_weight_shard_step = entry.get("step", 0)
         parts.opt_weight_shard_size = entry.get("size", 0)
@@ -37,7 +37,7 @@ def message(layouts: Mapping[str, Mapping[str, Any]], stage: int = 0) -> Any:
             parts.tensor_map.add().dim.extend(part if isinstance(part, list) else [part])
         parts.param_split_shape.add().dim.extend(entry.get("lengths", []))
         parts.indices_offset.add()
-    return made
+    return result
 
 
 def write_strategy(path: Path, layouts: Mapping[str, Any], stage: int = 0) -> str:

@@ -33,9 +33,9 @@ def test_rank_lists_and_parts_are_those_of_mindspore(case, tmp_path):
     assert lists == case["lists"]
     ms.transform_checkpoints(folder, str(tmp_path / "dst"), "o", src, dst)
     for rank, (shape, digest) in enumerate(case["parts"]):
-        found = load(tmp_path / f"dst/rank_{rank}/o{rank}.ckpt")["w"]
-        assert list(found.shape) == shape
-        assert hashlib.sha256(found.tobytes()).hexdigest()[:12] == digest
+        entry = load(tmp_path / f"dst/rank_{rank}/o{rank}.ckpt")["w"]
+        assert list(entry.shape) == shape
+        assert hashlib.sha256(entry.tobytes()).hexdigest()[:12] == digest
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_what_mindspore_does_not_convert(src, dst, tmp_path):
     sources = [part(full, src, rank) for rank in range(old.devices)]
     for rank in range(new.devices):
         shape, needed = pieces(old, new, rank, sources[0].shape)
-        made = np.zeros(shape, np.int16)
+        result = np.zeros(shape, np.int16)
         listed = ranks_to_gather(old, new, rank)
         for piece in needed:
             holder = old.holder(piece.position, old.replica(rank % old.devices))
             assert holder in listed
-            made[piece.target] = sources[holder][piece.source]
-        assert same(made, part(full, dst, rank))
+            result[piece.target] = sources[holder][piece.source]
+        assert same(result, part(full, dst, rank))
 
 
 def test_all_copies_share_shards_where_the_size_is_minus_one():

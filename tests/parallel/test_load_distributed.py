@@ -183,9 +183,9 @@ def test_files_of_every_rank(format, whole, tmp_path):
     all_, one = tmp_path / "all", tmp_path / "one"
     assert ms.load_distributed_checkpoint(None, dst_safetensors_dir=str(all_), **given) is True
     for rank in range(2):
-        found = load(all_ / f"rank_{rank}/net.{format}")
-        assert set(found) == {"w", "b", "step"}
-        assert all(same(found[n], part(VALUES[n], e, rank)) for n, e in two.items())
+        loaded = load(all_ / f"rank_{rank}/net.{format}")
+        assert set(loaded) == {"w", "b", "step"}
+        assert all(same(loaded[n], part(VALUES[n], e, rank)) for n, e in two.items())
     ms.load_distributed_checkpoint(None, dst_safetensors_dir=str(one), rank_id=1, **given)
     assert sorted(tree(one)) == ["rank_1", f"rank_1/net.{format}"]
     with pytest.raises(ValueError, match="'rank_id' is 2, but"):
@@ -340,8 +340,8 @@ def test_the_files_of_a_folder_are_one_checkpoint(tmp_path, caplog):
     save(tmp_path / "n_part1.ckpt", b=B, step=[1])
     (tmp_path / "other.txt").write_text("not read")
     with caplog.at_level(logging.WARNING, "agar"):
-        found = ms.load_segmented_checkpoints(str(tmp_path))
-    assert set(found) == {"w", "b", "step"}
+        result = ms.load_segmented_checkpoints(str(tmp_path))
+    assert set(result) == {"w", "b", "step"}
     assert caplog.text == ""
     net = Net()
     chosen = ms.load_segmented_checkpoints(str(tmp_path), net, choice_func=lambda n: n != "step")

@@ -44,9 +44,9 @@ time.sleep(60)
 
 
 def port() -> str:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return str(found.getsockname()[1])
+    with socket.socket() as result:
+        result.bind(("127.0.0.1", 0))
+        return str(result.getsockname()[1])
 
 
 @pytest.fixture
@@ -121,17 +121,17 @@ def test_variables_logs_and_output(start, tmp_path):
     assert "[worker 0]" not in out
     assert "All workers have ended" in err
     for rank in range(2):
-        found = report(tmp_path / "logs" / f"of_{socket.gethostname()}_{rank}.log")
-        assert found["arguments"] == ["--epochs", "3", "${local_rank}"]
+        result = report(tmp_path / "logs" / f"of_{socket.gethostname()}_{rank}.log")
+        assert result["arguments"] == ["--epochs", "3", "${local_rank}"]
         for name in ("RANK", "RANK_ID", "MS_NODE_ID", "DEVICE_ID", "LOCAL_RANK"):
-            assert found[name] == str(rank)
+            assert result[name] == str(rank)
         for name in ("WORLD_SIZE", "RANK_SIZE", "MS_WORKER_NUM"):
-            assert found[name] == "2"
-        assert found["MS_ROLE"] == "MS_WORKER"
-        assert found["MS_SCHED_PORT"] == found["MASTER_PORT"]
-        assert found["cores"] == (cores[:1] if rank else cores)
+            assert result[name] == "2"
+        assert result["MS_ROLE"] == "MS_WORKER"
+        assert result["MS_SCHED_PORT"] == result["MASTER_PORT"]
+        assert result["cores"] == (cores[:1] if rank else cores)
         share = 1 if rank else max((os.cpu_count() or 1) // 2, 1)
-        assert found["OMP_NUM_THREADS"] == str(share)
+        assert result["OMP_NUM_THREADS"] == str(share)
 
 
 @linux
@@ -191,8 +191,8 @@ def test_two_machines(start, tmp_path, ordered):
     for program in programs:
         assert program.wait() == 0, program.texts
     for rank in range(2):
-        found = report(tmp_path / f"worker_{rank}.log")
-        assert (found["RANK"], found["LOCAL_RANK"], found["WORLD_SIZE"]) == (str(rank), "0", "2")
+        result = report(tmp_path / f"worker_{rank}.log")
+        assert (result["RANK"], result["LOCAL_RANK"], result["WORLD_SIZE"]) == (str(rank), "0", "2")
 
 
 def test_a_machine_that_does_not_come(start):

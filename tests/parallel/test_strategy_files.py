@@ -39,18 +39,18 @@ def stages(tmp_path):
 
 
 def test_reading_a_file_of_mindspore(stages):
-    found = ms.build_searched_strategy(str(stages / "1.ckpt"))
-    assert list(found) == ["emb", "w1"]
-    assert isinstance(found["w1"], ParallelLayouts)
-    assert list(found["w1"].dev_matrix[0].dim) == [2, 1]
-    assert list(found["w1"].tensor_map[0].dim) == [-1, -1]
-    assert (found["w1"].opt_weight_shard_step, found["w1"].opt_weight_shard_size) == (1, 2)
+    result = ms.build_searched_strategy(str(stages / "1.ckpt"))
+    assert list(result) == ["emb", "w1"]
+    assert isinstance(result["w1"], ParallelLayouts)
+    assert list(result["w1"].dev_matrix[0].dim) == [2, 1]
+    assert list(result["w1"].tensor_map[0].dim) == [-1, -1]
+    assert (result["w1"].opt_weight_shard_step, result["w1"].opt_weight_shard_size) == (1, 2)
     assert ms.build_searched_strategy(None) is None
 
 
 def test_the_messages_are_mindspores_to_the_byte():
-    made = message({"emb": layout([1, 2], [0, -1]), "w0": layout([1, 2], [-1, 0])})
-    assert made.SerializeToString() == STAGE_0
+    result = message({"emb": layout([1, 2], [0, -1]), "w0": layout([1, 2], [-1, 0])})
+    assert result.SerializeToString() == STAGE_0
 
 
 @pytest.mark.parametrize("tensor_map", [[0, -1], [[1, 0], [-1]], [[1, 0], -1]])
@@ -187,18 +187,18 @@ def test_hostile_messages_raise(tmp_path):
     refused(message({"a": layout([2], [0], lengths=[1, 2])}), "unequal parts", tmp_path)
     refused(message({"0-a": layout([2], [0]), "2-a": layout([2], [0])}), "all stages", tmp_path)
     refused(message({"999999999-a": layout([2], [0])}), "all stages", tmp_path)
-    made = message({"a": layout([2], [0])})
-    made.parallel_layout_item.add().CopyFrom(made.parallel_layout_item[0])
-    refused(made, "'a' occurs twice", tmp_path)
-    made = message({"a": layout([2], [0])})
-    made.parallel_layout_item[0].parallel_layouts.dev_matrix.add().dim.append(2)
-    refused(made, "several device matrices", tmp_path)
-    made = message({"a": layout([2], [0])})
-    made.parallel_layout_item[0].ClearField("param_name")
-    refused(made, "place 0 has no name", tmp_path)
-    made = message({"a": layout([2], [0])})
-    made.parallel_layout_item[0].parallel_layouts.ClearField("field")
-    refused(made, "'a' has no 'field'", tmp_path)
+    result = message({"a": layout([2], [0])})
+    result.parallel_layout_item.add().CopyFrom(result.parallel_layout_item[0])
+    refused(result, "'a' occurs twice", tmp_path)
+    result = message({"a": layout([2], [0])})
+    result.parallel_layout_item[0].parallel_layouts.dev_matrix.add().dim.append(2)
+    refused(result, "several device matrices", tmp_path)
+    result = message({"a": layout([2], [0])})
+    result.parallel_layout_item[0].ClearField("param_name")
+    refused(result, "place 0 has no name", tmp_path)
+    result = message({"a": layout([2], [0])})
+    result.parallel_layout_item[0].parallel_layouts.ClearField("field")
+    refused(result, "'a' has no 'field'", tmp_path)
 
 
 def test_a_damaged_file_is_refused_or_understood_and_never_crashes(tmp_path):

@@ -57,13 +57,13 @@ def test_four_ranks_to_two_to_one_and_back_to_the_bit(format, four, tmp_path):
     for folder, layouts, count in (("2", TWO, 2), ("4b", FOUR, 4)):
         assert len(list((tmp_path / folder).iterdir())) == count
         for rank in range(count):
-            found = load(tmp_path / folder / f"rank_{rank}" / f"net_{rank}.{format}")
-            assert set(found) == {*VALUES, "global_step", "lr"}
+            loaded = load(tmp_path / folder / f"rank_{rank}" / f"net_{rank}.{format}")
+            assert set(loaded) == {*VALUES, "global_step", "lr"}
             for name, entry in layouts.items():
-                assert same(found[name], part(VALUES[name], entry, rank))
+                assert same(loaded[name], part(VALUES[name], entry, rank))
     for folder in ("1", "1b"):
-        found = load(tmp_path / folder / f"rank_0/net_0.{format}")
-        assert all(same(found[name], value) for name, value in {**VALUES, **hyper(0)}.items())
+        loaded = load(tmp_path / folder / f"rank_0/net_0.{format}")
+        assert all(same(loaded[name], value) for name, value in {**VALUES, **hyper(0)}.items())
 
 
 @pytest.mark.parametrize("format", ["ckpt", "safetensors"])
@@ -79,9 +79,9 @@ def test_no_bit_changes_in_types_that_numpy_lacks(format, four, tmp_path):
         str(tmp_path / "4"), str(tmp_path / "2"), "n", *four, process_num=4, output_format=format
     )
     for rank in range(2):
-        found = dict(_formats.read(str(tmp_path / f"2/rank_{rank}/n{rank}.{format}"), format))
-        assert found["w"].dtype is torch.bfloat16
-        assert torch.equal(found["w"].view(torch.int16), bits[128 * rank :][:128])
+        entries = dict(_formats.read(str(tmp_path / f"2/rank_{rank}/n{rank}.{format}"), format))
+        assert entries["w"].dtype is torch.bfloat16
+        assert torch.equal(entries["w"].view(torch.int16), bits[128 * rank :][:128])
 
 
 def test_safetensors_become_ckpt_files(four, tmp_path):
@@ -100,8 +100,8 @@ def test_one_rank_at_a_time(four, tmp_path):
         }
         target = tmp_path / f"new/{rank}/x.ckpt"
         ms.transform_checkpoint_by_rank(rank, files, str(target), src, dst)
-        found = load(target)
-        assert all(same(found[n], part(VALUES[n], entry, rank)) for n, entry in TWO.items())
+        loaded = load(target)
+        assert all(same(loaded[n], part(VALUES[n], entry, rank)) for n, entry in TWO.items())
     # a strategy that is read already, and the newer names
     strategy = ms.build_searched_strategy(src)
     assert rank_list_for_convert(1, strategy) == [3, 2, 1, 0]
@@ -166,16 +166,16 @@ def test_pipelines_to_one_stage_and_back(format, pipeline, tmp_path):
             str(tmp_path / old), str(tmp_path / new), "n", src, dst, output_format=format
         )
     for rank in range(2):
-        found = load(tmp_path / f"flat/rank_{rank}/n{rank}.{format}")
-        assert all(same(found[n], part(PIPELINE[n], entry, rank)) for n, entry in flat.items())
+        loaded = load(tmp_path / f"flat/rank_{rank}/n{rank}.{format}")
+        assert all(same(loaded[n], part(PIPELINE[n], entry, rank)) for n, entry in flat.items())
     for rank in range(4):
-        found = load(tmp_path / f"pp2/rank_{rank}/n{rank}.{format}")
+        loaded = load(tmp_path / f"pp2/rank_{rank}/n{rank}.{format}")
         layouts = STAGES[rank // 2]
-        assert set(found) == set(layouts)
+        assert set(loaded) == set(layouts)
         for name, entry in layouts.items():
-            assert same(found[name], part(PIPELINE[name], entry, rank % 2))
-    found = load(tmp_path / f"whole/rank_0/n0.{format}")
-    assert all(same(found[name], value) for name, value in PIPELINE.items())
+            assert same(loaded[name], part(PIPELINE[name], entry, rank % 2))
+    loaded = load(tmp_path / f"whole/rank_0/n0.{format}")
+    assert all(same(loaded[name], value) for name, value in PIPELINE.items())
 
 
 def test_of_a_shared_parameter_the_first_stage_counts(pipeline, tmp_path):
@@ -197,9 +197,9 @@ def test_stages_converted_one_by_one(pipeline, tmp_path):
         "n1_part0.ckpt",
         "n1_part1.ckpt",
     ]
-    found = ms.load_segmented_checkpoints(str(tmp_path / "new/rank_1"))
-    assert all(same(found[n].asnumpy(), part(PIPELINE[n], e, 1)) for n, e in flat.items())
-    assert found["global_step"].asnumpy() == 7
+    result = ms.load_segmented_checkpoints(str(tmp_path / "new/rank_1"))
+    assert all(same(result[n].asnumpy(), part(PIPELINE[n], e, 1)) for n, e in flat.items())
+    assert result["global_step"].asnumpy() == 7
 
 
 def test_a_stage_alone_is_not_taken_for_the_first(pipeline, tmp_path):
@@ -504,6 +504,6 @@ def test_a_pipeline_of_single_devices(tmp_path):
     write_ranks(tmp_path / "pp", VALUES, {"w": layout([1], [-1, -1])})
     write_ranks(tmp_path / "pp", VALUES, {"b": layout([1], [-1])}, first=1)
     ms.transform_checkpoints(str(tmp_path / "pp"), str(tmp_path / "1"), "n", str(strategy))
-    found = load(tmp_path / "1/rank_0/n0.ckpt")
-    assert same(found["w"], W)
-    assert same(found["b"], B)
+    loaded = load(tmp_path / "1/rank_0/n0.ckpt")
+    assert same(loaded["w"], W)
+    assert same(loaded["b"], B)

@@ -52,9 +52,9 @@ def test_files_are_those_of_mindspore(source, strategy, tmp_path):
     content = json.loads((tmp_path / "new/param_name_map.json").read_text())
     assert content["metadata"] == {"total_size": 528}  # MindSpore's figure
     assert content["weight_map"] == dict.fromkeys(WHOLE, "part0.safetensors")
-    found = load(tmp_path / "new/part0.safetensors")
-    assert set(found) == set(WHOLE)
-    assert all(same(found[name], VALUES[name]) for name in WHOLE)
+    loaded = load(tmp_path / "new/part0.safetensors")
+    assert set(loaded) == set(WHOLE)
+    assert all(same(loaded[name], VALUES[name]) for name in WHOLE)
     assert load(tmp_path / "new/hyper_param.safetensors") == {"global_step": 7}
 
 
@@ -66,9 +66,9 @@ def test_names_are_chosen_and_changed(source, strategy, tmp_path):
     content = json.loads((tmp_path / "new/param_name_map.json").read_text())
     assert content["metadata"] == {"total_size": 512}
     assert set(content["weight_map"]) == {"W", "adam_m.w"}
-    found = load(tmp_path / "new/part0.safetensors")
-    assert same(found["W"], W)
-    assert "b" not in {*found, *load(tmp_path / "new/hyper_param.safetensors")}
+    loaded = load(tmp_path / "new/part0.safetensors")
+    assert same(loaded["W"], W)
+    assert "b" not in {*loaded, *load(tmp_path / "new/hyper_param.safetensors")}
 
 
 def test_large_programs_make_several_files(source, strategy, tmp_path, monkeypatch):
@@ -82,9 +82,9 @@ def test_large_programs_make_several_files(source, strategy, tmp_path, monkeypat
         "b": "part2.safetensors",
     }
     for name, file in where.items():
-        found = load(tmp_path / "new" / file)
-        assert list(found) == [name]
-        assert same(found[name], VALUES[name])
+        loaded = load(tmp_path / "new" / file)
+        assert list(loaded) == [name]
+        assert same(loaded[name], VALUES[name])
     for number in (1, 2):
         ms.unified_safetensors(source, strategy, str(tmp_path / "new2"), split_dst_file=(number, 2))
         names = [name for name in tree(tmp_path / "new2") if name.startswith("part")]
@@ -111,8 +111,8 @@ def test_copies_that_were_removed_are_found_in_other_files(strategy, tmp_path, c
     with caplog.at_level(logging.WARNING, "agar"):
         ms.unified_safetensors(folder, strategy, new)  # the files say it themselves
     assert "was saved with remove_redundancy" in caplog.text
-    found = load(tmp_path / "new/part0.safetensors")
-    assert all(same(found[name], VALUES[name]) for name in WHOLE)
+    loaded = load(tmp_path / "new/part0.safetensors")
+    assert all(same(loaded[name], VALUES[name]) for name in WHOLE)
 
 
 def test_without_the_mark_a_lacking_part_raises(strategy, tmp_path):
@@ -134,9 +134,9 @@ def test_stages_of_a_pipeline(tmp_path):
     merged = str(tmp_path / "merged.ckpt")
     ms.merge_pipeline_strategys(str(tmp_path / "s"), merged)
     ms.unified_safetensors(str(tmp_path / "src"), merged, str(tmp_path / "new"))
-    found = load(tmp_path / "new/part0.safetensors")
-    assert same(found["a"], W)
-    assert same(found["b"], W + 1)
+    loaded = load(tmp_path / "new/part0.safetensors")
+    assert same(loaded["a"], W)
+    assert same(loaded["b"], W + 1)
     assert load(tmp_path / "new/hyper_param.safetensors") == {"mean0": 1.0, "mean1": 2.0}
 
 
@@ -166,8 +166,8 @@ def test_the_end_of_a_name_chooses_the_file(suffix, names, chosen, strategy, tmp
             ms.unified_safetensors(*arguments, file_suffix=suffix)
         return
     ms.unified_safetensors(*arguments, file_suffix=suffix)
-    found = load(tmp_path / "new/part0.safetensors")
-    assert same(found["w"], W + np.float32(names.index(chosen)))
+    loaded = load(tmp_path / "new/part0.safetensors")
+    assert same(loaded["w"], W + np.float32(names.index(chosen)))
 
 
 def test_wrong_arguments_change_nothing(source, strategy, tmp_path):

@@ -43,11 +43,11 @@ def _cases(group):
 @pytest.mark.parametrize(("name", "method"), _cases("distributions"))
 def test_distributions(name, method):
     case = RECORDED["distributions"][name]
-    made = eval(case["make"], NAMES)
+    result = eval(case["make"], NAMES)
     recorded = case["results"][method]
     method, _, given = method.partition(".")
     if method == "repr":
-        assert repr(made) == recorded
+        assert repr(result) == recorded
         return
     parameters = tuple(eval(text, NAMES) for text in case["parameters"])
     arguments = parameters if given else ()
@@ -55,14 +55,14 @@ def test_distributions(name, method):
         arguments = (eval(case["value"], NAMES), *arguments)
     elif method in ("kl", "ce"):
         method = {"kl": "kl_loss", "ce": "cross_entropy"}[method]
-        arguments = (made.get_dist_type(), *parameters)
-    _agrees(getattr(made, method)(*arguments), recorded)
-    _agrees(made(method, *arguments), recorded)
+        arguments = (result.get_dist_type(), *parameters)
+    _agrees(getattr(result, method)(*arguments), recorded)
+    _agrees(result(method, *arguments), recorded)
 
 
 @pytest.mark.parametrize(("name", "method"), _cases("bijectors"))
 def test_bijectors(name, method):
     case = RECORDED["bijectors"][name]
-    made, value = eval(case["make"], NAMES), eval(case["value"], NAMES)
-    _agrees(getattr(made, method)(value), case["results"][method])
-    _agrees(made(method, value), case["results"][method])
+    result, value = eval(case["make"], NAMES), eval(case["value"], NAMES)
+    _agrees(getattr(result, method)(value), case["results"][method])
+    _agrees(result(method, value), case["results"][method])

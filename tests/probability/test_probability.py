@@ -44,9 +44,9 @@ TWINS = [
 @pytest.mark.parametrize("case", [pytest.param(c, id=type(c[0]).__name__) for c in TWINS])
 def test_densities_are_those_of_pytorch(case):
     own, twin, values = case
-    found = own.log_prob(_t(*values)).asnumpy()
-    np.testing.assert_allclose(found, twin.log_prob(torch.tensor(values)).numpy(), rtol=2e-5)
-    np.testing.assert_allclose(own.prob(_t(*values)).asnumpy(), np.exp(found), rtol=1e-5)
+    array = own.log_prob(_t(*values)).asnumpy()
+    np.testing.assert_allclose(array, twin.log_prob(torch.tensor(values)).numpy(), rtol=2e-5)
+    np.testing.assert_allclose(own.prob(_t(*values)).asnumpy(), np.exp(array), rtol=1e-5)
 
 
 @pytest.mark.parametrize("case", [pytest.param(c, id=type(c[0]).__name__) for c in TWINS])
@@ -57,12 +57,12 @@ def test_samples_follow_the_distribution(case):
             own.sample((2,))
         return
     ms.set_seed(3)
-    found = own.sample((4000,)).asnumpy().astype(np.float64).ravel()
+    result = own.sample((4000,)).asnumpy().astype(np.float64).ravel()
     drawn = np.sort(twin.sample((40000,)).double().numpy().ravel())
     # the largest difference of both distributions, of which a fair draw exceeds 0.033 in a
     # thousand cases once
-    places = np.unique(np.concatenate([np.sort(found)[::40], drawn[::400]]))
-    own_share = np.searchsorted(np.sort(found), places, side="right") / found.size
+    places = np.unique(np.concatenate([np.sort(result)[::40], drawn[::400]]))
+    own_share = np.searchsorted(np.sort(result), places, side="right") / result.size
     twin_share = np.searchsorted(drawn, places, side="right") / drawn.size
     assert np.abs(own_share - twin_share).max() < 0.033
 
@@ -94,9 +94,9 @@ def test_divergences_are_those_of_pytorch():
         (D.Cauchy(0.5, 2.0), T.Cauchy(0.5, 2.0), (1.0, 3.0), T.Cauchy),
     ]
     for own, twin, other, kind in pairs:
-        found = own.kl_loss(own.get_dist_type(), *(_t(v) for v in other)).asnumpy()
+        array = own.kl_loss(own.get_dist_type(), *(_t(v) for v in other)).asnumpy()
         expected = T.kl_divergence(twin, kind(*(torch.tensor([v]) for v in other))).numpy()
-        np.testing.assert_allclose(found, expected, rtol=3e-5, err_msg=own.name)
+        np.testing.assert_allclose(array, expected, rtol=3e-5, err_msg=own.name)
 
 
 FLOATING = [c for c in TWINS if c[0].dtype == ms.float32]
@@ -189,21 +189,21 @@ def test_a_distribution_of_ones_own_needs_one_hook():
 
 
 def test_a_bijector_makes_distributions():
-    made = B.ScalarAffine(2.0, 1.0)(D.Normal(0.0, 1.0))
-    assert isinstance(made, D.TransformedDistribution)
+    result = B.ScalarAffine(2.0, 1.0)(D.Normal(0.0, 1.0))
+    assert isinstance(result, D.TransformedDistribution)
     twin = T.Normal(1.0, 2.0)
     value = (-1.0, 0.5)
     np.testing.assert_allclose(
-        made.log_prob(_t(*value)).asnumpy(), twin.log_prob(torch.tensor(value)).numpy(), rtol=1e-5
+        result.log_prob(_t(*value)).asnumpy(), twin.log_prob(torch.tensor(value)).numpy(), rtol=1e-5
     )
-    assert made.is_linear_transformation
-    assert made.sample((3,)).shape == (3,)
+    assert result.is_linear_transformation
+    assert result.sample((3,)).shape == (3,)
     assert B.Exp().shape_mapping((2, 3)) == (2, 3)
 
 
 def test_bijectors_are_undone_by_their_inverse():
     x = _t(0.3, 1.0, 2.5)
-    for made in (
+    for item in (
         B.Exp(),
         B.PowerTransform(0.5),
         B.PowerTransform([0.0, 0.5, 2.0]),
@@ -212,14 +212,14 @@ def test_bijectors_are_undone_by_their_inverse():
         B.GumbelCDF(0.5, 2.0),
         B.Invert(B.Exp()),
     ):
-        y = made.forward(x)
-        np.testing.assert_allclose(made.inverse(y).asnumpy(), x.asnumpy(), rtol=1e-5)
-        slope = ms.grad(lambda v, f=made: f.forward(v).sum())(x).asnumpy()
+        y = item.forward(x)
+        np.testing.assert_allclose(item.inverse(y).asnumpy(), x.asnumpy(), rtol=1e-5)
+        slope = ms.grad(lambda v, f=item: f.forward(v).sum())(x).asnumpy()
         np.testing.assert_allclose(
-            np.exp(made.forward_log_jacobian(x).asnumpy()), np.abs(slope), rtol=1e-5
+            np.exp(item.forward_log_jacobian(x).asnumpy()), np.abs(slope), rtol=1e-5
         )
         np.testing.assert_allclose(
-            (made.inverse_log_jacobian(y) + made.forward_log_jacobian(x)).asnumpy(), 0.0, atol=2e-5
+            (item.inverse_log_jacobian(y) + item.forward_log_jacobian(x)).asnumpy(), 0.0, atol=2e-5
         )
 
 

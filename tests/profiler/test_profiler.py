@@ -31,8 +31,8 @@ def test_a_block(tmp_path):
         work()
         with pytest.raises(RuntimeError, match=r"Profile\.table.*after stop"):
             recording.table()
-    (found,) = names(tmp_path)
-    assert "aten::mm" in found
+    (result,) = names(tmp_path)
+    assert "aten::mm" in result
     (file,) = tmp_path.glob("*.json")
     trace = json.loads(file.read_text())
     assert (trace["place"], trace["sizes"]) == ("here", [1, 2])
@@ -51,9 +51,9 @@ def test_a_schedule_records_its_steps(tmp_path):
             else:
                 ms.ops.erf(ms.ops.ones(3))
             recording.step()
-    found = names(tmp_path)
-    assert len(found) == 2
-    for events in found:
+    result = names(tmp_path)
+    assert len(result) == 2
+    for events in result:
         assert "aten::mm" in events
         assert "aten::erf" not in events
 

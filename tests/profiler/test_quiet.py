@@ -43,10 +43,10 @@ class _Event:
 )
 def test_a_gpu_that_could_not_be_recorded_is_noticed(events, lost):
     kinds = torch.autograd.DeviceType
-    found = [_Event(name, getattr(kinds, kind)) for name, kind in events]
+    items = [_Event(name, getattr(kinds, kind)) for name, kind in events]
     engine = SimpleNamespace(
         activities={torch.profiler.ProfilerActivity.CUDA},
-        profiler=SimpleNamespace(kineto_results=SimpleNamespace(events=lambda: found)),
+        profiler=SimpleNamespace(kineto_results=SimpleNamespace(events=lambda: items)),
     )
     assert _lost_device(engine) is lost
     engine.activities = {torch.profiler.ProfilerActivity.CPU}

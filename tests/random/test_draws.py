@@ -282,34 +282,34 @@ def test_truncation_has_the_mean_of_the_interval(low: float, high: float) -> Non
 
 
 def test_candidates_are_unique_when_asked_and_avoid_what_they_must() -> None:
-    found, tries = draws.uniform_candidates(6, 8, True, {0, 7}, MinStd(3))
-    assert sorted(found.tolist()) == [1, 2, 3, 4, 5, 6]
+    result, tries = draws.uniform_candidates(6, 8, True, {0, 7}, MinStd(3))
+    assert sorted(result.tolist()) == [1, 2, 3, 4, 5, 6]
     assert tries > 6
-    found, tries = draws.log_uniform_candidates(8, 8, True, Philox(3))
-    assert sorted(found.tolist()) == list(range(8))
+    result, tries = draws.log_uniform_candidates(8, 8, True, Philox(3))
+    assert sorted(result.tolist()) == list(range(8))
     assert tries > 8
 
 
 def test_log_uniform_candidates_follow_their_law() -> None:
-    found, tries = draws.log_uniform_candidates(40000, 9, False, Philox(3))
+    result, tries = draws.log_uniform_candidates(40000, 9, False, Philox(3))
     assert tries == 40000
     k = np.arange(9)
     expected = np.log((k + 2) / (k + 1)) / math.log(10)
-    np.testing.assert_allclose(np.bincount(found, minlength=9) / 40000, expected, atol=0.01)
+    np.testing.assert_allclose(np.bincount(result, minlength=9) / 40000, expected, atol=0.01)
 
 
 def test_drawing_without_replacement_takes_zero_weights_last() -> None:
     weights = np.array([0.0, 2.0, 0.0, 1.0])
     for key in range(9):
-        found = draws.multinomial_by_mantissa(weights, 4, False, Philox(key)).tolist()
-        assert sorted(found[:2]) == [1, 3]
-        assert found[2:] == [0, 2]
+        result = draws.multinomial_by_mantissa(weights, 4, False, Philox(key)).tolist()
+        assert sorted(result[:2]) == [1, 3]
+        assert result[2:] == [0, 2]
 
 
 def test_uniform_mantissas_choose_in_proportion() -> None:
-    found = draws.multinomial_by_mantissa(np.array([[1.0, 3.0, 0.0]]), 20000, True, Philox(1))
+    result = draws.multinomial_by_mantissa(np.array([[1.0, 3.0, 0.0]]), 20000, True, Philox(1))
     np.testing.assert_allclose(
-        np.bincount(found[0], minlength=3) / 20000, [0.25, 0.75, 0], atol=0.02
+        np.bincount(result[0], minlength=3) / 20000, [0.25, 0.75, 0], atol=0.02
     )
 
 

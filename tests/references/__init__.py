@@ -16,13 +16,13 @@ __all__ = ["REFERENCES"]
 
 
 def _all() -> dict[str, Callable[..., Any]]:
-    found: dict[str, Callable[..., Any]] = {}
+    entries: dict[str, Callable[..., Any]] = {}
     for info in pkgutil.iter_modules(__path__):
         module = importlib.import_module(f"{__name__}.{info.name}")
-        twice = found.keys() & module.REFERENCES.keys()
+        twice = entries.keys() & module.REFERENCES.keys()
         assert not twice, f"two references for {sorted(twice)}"
-        found |= module.REFERENCES
-    return found
+        entries |= module.REFERENCES
+    return entries
 
 
 REFERENCES = _all()

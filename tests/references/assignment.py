@@ -29,11 +29,11 @@ def at_places(mode: str) -> Callable[..., np.ndarray]:
     """Slices written or combined one after the other, at places given by vectors of indices."""
 
     def compute(x: Any, indices: Any, updates: Any, use_locking: bool | None = None) -> np.ndarray:
-        made, updates = copied(x), np.asarray(updates)
+        result, updates = copied(x), np.asarray(updates)
         for i in np.ndindex(*indices.shape[:-1]):
             place = tuple(indices[i].tolist())
-            made[place] = _CHANGES[mode](made[place], updates[i])
-        return made
+            result[place] = _CHANGES[mode](result[place], updates[i])
+        return result
 
     return compute
 
@@ -48,24 +48,24 @@ def at_elements(mode: str) -> Callable[..., np.ndarray]:
     """Single elements written or combined: an index replaces the coordinate on one axis."""
 
     def compute(x: Any, axis: int, index: Any, source: Any) -> np.ndarray:
-        made, source = copied(x), np.asarray(source)
+        result, source = copied(x), np.asarray(source)
         for i in np.ndindex(*index.shape):
             place = [*i]
             place[axis] = int(index[i])
             value = source[i] if source.ndim else source
-            made[tuple(place)] = _CHANGES[mode](made[tuple(place)], value)
-        return made
+            result[tuple(place)] = _CHANGES[mode](result[tuple(place)], value)
+        return result
 
     return compute
 
 
 def add_along(x: Any, indices: Any, y: Any, axis: int) -> np.ndarray:
     """Slices added one after the other along an axis."""
-    made = copied(x)
-    moved = np.moveaxis(made, axis, 0)  # a view
+    result = copied(x)
+    moved = np.moveaxis(result, axis, 0)  # a view
     for place, part in zip(indices.tolist(), np.moveaxis(np.asarray(y), axis, 0), strict=True):
         moved[place] += part
-    return made
+    return result
 
 
 def _scatter_add_with_axis(x: Any, indices: Any, updates: Any, *, axis: int = 0) -> np.ndarray:
@@ -73,9 +73,9 @@ def _scatter_add_with_axis(x: Any, indices: Any, updates: Any, *, axis: int = 0)
 
 
 def _stored(x: Any, value: Any) -> np.ndarray:
-    made = copied(x)
-    made[...] = np.asarray(value)
-    return made
+    result = copied(x)
+    result[...] = np.asarray(value)
+    return result
 
 
 def _exchanged(x: Any, dim0: int, dim1: int) -> np.ndarray:
@@ -86,10 +86,10 @@ def _exchanged(x: Any, dim0: int, dim1: int) -> np.ndarray:
 
 
 def _permuted(x: Any, perm: Any) -> np.ndarray:
-    made = np.zeros([x.shape[axis] for axis in perm])
+    result = np.zeros([x.shape[axis] for axis in perm])
     for place in np.ndindex(*x.shape):
-        made[tuple(place[axis] for axis in perm)] = x[place]
-    return made
+        result[tuple(place[axis] for axis in perm)] = x[place]
+    return result
 
 
 REFERENCES: dict[str, Callable[..., Any]] = {

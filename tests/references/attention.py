@@ -21,12 +21,12 @@ def _attend(
     result = np.zeros((len(q), v.shape[1]))
     top, total = np.full(len(q), -np.inf), np.zeros(len(q))
     for i, row in enumerate(scores):
-        kept = np.ones(len(row), bool) if out is None else ~out[i].astype(bool)
-        if kept.any():
-            top[i] = row[kept].max()
-            powers = np.exp(row[kept] - top[i])
+        remaining = np.ones(len(row), bool) if out is None else ~out[i].astype(bool)
+        if remaining.any():
+            top[i] = row[remaining].max()
+            powers = np.exp(row[remaining] - top[i])
             total[i] = powers.sum()
-            result[i] = powers @ v[kept] / total[i]
+            result[i] = powers @ v[remaining] / total[i]
     return result, top, total
 
 
@@ -131,8 +131,8 @@ def _rows_of_all(
                 (v, slice(begin, stop)),
             )
         )
-        found = _heads(rows, keys, values, scale, mode=mode)
-        parts.append([np.moveaxis(t[0], 1, 0) for t in found])
+        result = _heads(rows, keys, values, scale, mode=mode)
+        parts.append([np.moveaxis(t[0], 1, 0) for t in result])
         first, begin = end, stop
     out, top, total = (np.concatenate(t) for t in zip(*parts, strict=True))
     return out, top, total
@@ -154,8 +154,8 @@ def _flash(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if layout == "TND":
         return _rows_of_all(q, k, v, ends_q, ends_k, scale, mode)
-    found = _heads(*_split(q, k, v, heads, layout), scale, shift, mask, mode)
-    return _together(found[0], layout), found[1], found[2]
+    result = _heads(*_split(q, k, v, heads, layout), scale, shift, mask, mode)
+    return _together(result[0], layout), result[1], result[2]
 
 
 def _flash_attention_score(
@@ -380,12 +380,12 @@ def _compress(
     x: Any, weight: Any, size: int, stride: int, *, actual_seq_len: Sequence[int]
 ) -> np.ndarray:
     x, weight = np.asarray(x), np.asarray(weight)
-    found = [
+    items = [
         np.einsum("snd,sn->nd", x[start : start + size], weight)
         for span in _spans(actual_seq_len)
         for start in range(span.start, span.stop - size + 1, stride)
     ]
-    return np.array(found)
+    return np.array(items)
 
 
 def _compress_attention(
@@ -420,8 +420,8 @@ def _compress_attention(
             for h in range(heads):
                 keys, values = k[columns, h // share], v[columns, h // share]
                 one = q[row : row + 1, h]
-                found = _attend(one, keys, values, scale, 0, hidden)
-                out[row, h], top[row, h], total[row, h] = (t[0] for t in found)
+                result = _attend(one, keys, values, scale, 0, hidden)
+                out[row, h], top[row, h], total[row, h] = (t[0] for t in result)
                 # attention to a key is what comes out for a value of 1 there
                 weights = _attend(one, keys, np.eye(len(keys)), scale, 0, hidden)[0][0]
                 for j in range(many):
@@ -462,7 +462,7 @@ def _select_attention(
                 hidden = np.array([[p // size not in blocks for p in range(len(columns))]])
                 if atten_mask is not None:
                     hidden = hidden | np.asarray(atten_mask)[i : i + 1].astype(bool)
-                found = _attend(
+                result = _attend(
                     q[row : row + 1, h],
                     k[columns, h // share],
                     v[columns, h // share],
@@ -470,7 +470,7 @@ def _select_attention(
                     0,
                     hidden,
                 )
-                out[row, h], top[row, h], total[row, h] = (t[0] for t in found)
+                out[row, h], top[row, h], total[row, h] = (t[0] for t in result)
     return out, _eight(top), _eight(total)
 
 
@@ -478,7 +478,7 @@ def _samples(
     q: np.ndarray, k: np.ndarray, layouts: tuple[str, str], ends_q: Any, ends_k: Any, table: Any
 ) -> list[tuple[list[tuple[int, ...]], np.ndarray]]:
     """The places of the queries of each sample, and its keys."""
-    found = []
+    items = []
     batch = len(ends_q) if layouts[0] == "TND" else len(q)
     for b in range(batch):
         if layouts[0] == "TND":
@@ -490,8 +490,8 @@ def _samples(
         else:
             keys = _whole(k, table)[b] if layouts[1] == "PA_BSND" else k[b]
             keys = keys[: _of(ends_k, b, len(keys))]
-        found.append((places, keys[:, 0]))
-    return found
+        items.append((places, keys[:, 0]))
+    return items
 
 
 def _indexer(
@@ -565,8 +565,8 @@ def _sparse_flash(
             size = sparse_block_size
             chosen = [b * size + e for b in blocks if b >= 0 for e in range(size)]
             chosen = [c for c in chosen if c < seen]
-            found = _attend(q[place], keys[chosen], values[chosen], scale)
-            out[place], top[place], total[place] = found
+            result = _attend(q[place], keys[chosen], values[chosen], scale)
+            out[place], top[place], total[place] = result
     if not return_softmax_lse:
         return out, np.zeros(0), np.zeros(0)
     return out, top[:, None], total[:, None]
@@ -606,24 +606,24 @@ def _apply_rotary(
     q: Any, k: Any, cos: Any, sin: Any, positions: Any, *, cos_format: int = 0
 ) -> tuple[np.ndarray, ...]:
     cos, sin = np.asarray(cos), np.asarray(sin)
-    found = []
+    items = []
     for x in (np.asarray(q), np.asarray(k)):
         rows = range(len(x)) if len(cos) == len(x) else [int(p) for p in positions]
         out = [
             _rotary(row.reshape(-1, cos.shape[1]), cos[r], sin[r], cos_format).ravel()
             for row, r in zip(x, rows, strict=True)
         ]
-        found.append(np.array(out))
-    return tuple(found)
+        items.append(np.array(out))
+    return tuple(items)
 
 
 def _group_topk(tokens: Any, numbers: Any, groups: int, k: int, inner: int = 1) -> np.ndarray:
     out = np.zeros(tokens.shape)
-    for row, kept in zip(np.asarray(tokens), out, strict=True):
+    for row, item in zip(np.asarray(tokens), out, strict=True):
         parts = row.reshape(groups, -1)
         worth = [sum(sorted(part.tolist())[-inner:]) for part in parts]
         for g in sorted(range(groups), key=lambda g, w=worth: -w[g])[:k]:
-            kept.reshape(groups, -1)[g] = parts[g]
+            item.reshape(groups, -1)[g] = parts[g]
     return out
 
 
@@ -721,8 +721,8 @@ def _changes(a: Sequence[int], b: Sequence[int]) -> int:
     """From a to b, by what happens to the last elements."""
     if not a or not b:
         return len(a) + len(b)
-    kept = _changes(a[:-1], b[:-1]) + (a[-1] != b[-1])
-    return min(kept, _changes(a[:-1], b) + 1, _changes(a, b[:-1]) + 1)
+    result = _changes(a[:-1], b[:-1]) + (a[-1] != b[-1])
+    return min(result, _changes(a[:-1], b) + 1, _changes(a, b[:-1]) + 1)
 
 
 def _edit_distance(
@@ -753,20 +753,20 @@ def _no_repeat(words: Any, logs: Any, *, ngram_size: int = 1) -> np.ndarray:
 
 
 def _accidental(classes: Any, sampled: Any, *, num_true: int) -> tuple[np.ndarray, ...]:
-    found = [
+    items = [
         (row, place)
         for row, own in enumerate(classes.tolist())
         for place, other in enumerate(sampled.tolist())
         for one in own
         if one == other
     ]
-    rows, places = (np.array(t) for t in zip(*found, strict=True))
-    return rows, places, np.full(len(found), np.finfo(np.float32).min)
+    rows, places = (np.array(t) for t in zip(*items, strict=True))
+    return rows, places, np.full(len(items), np.finfo(np.float32).min)
 
 
 def _sub_and_filter(x: Any, most: int, offset: int) -> tuple[np.ndarray, ...]:
-    found = [(v - offset, i) for i, v in enumerate(x.tolist()) if 0 <= v - offset < most]
-    return np.array([v for v, _ in found], np.int64), np.array([i for _, i in found], np.int64)
+    items = [(v - offset, i) for i, v in enumerate(x.tolist()) if 0 <= v - offset < most]
+    return np.array([v for v, _ in items], np.int64), np.array([i for _, i in items], np.int64)
 
 
 REFERENCES: dict[str, Callable[..., Any]] = {

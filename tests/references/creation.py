@@ -82,19 +82,19 @@ _UPPER = _triangle(lambda distance, offset: distance >= offset)
 
 
 def _one_hot(indices: torch.Tensor, depth: int, on: Any = 1, off: Any = 0, axis: int = -1) -> Array:
-    made = np.full((*indices.shape, depth), _plain(off))
+    result = np.full((*indices.shape, depth), _plain(off))
     for place in np.ndindex(*indices.shape):
-        made[(*place, int(indices[place]))] = _plain(on)
-    return np.moveaxis(made, -1, axis)
+        result[(*place, int(indices[place]))] = _plain(on)
+    return np.moveaxis(result, -1, axis)
 
 
 def _grid(*inputs: torch.Tensor, indexing: str = "xy") -> tuple[Array, ...]:
     lists = [t.reshape(-1).tolist() for t in inputs]
-    made = [np.empty([len(values) for values in lists]) for _ in lists]
-    for place in np.ndindex(made[0].shape):
+    items = [np.empty([len(values) for values in lists]) for _ in lists]
+    for place in np.ndindex(items[0].shape):
         for axis, values in enumerate(lists):
-            made[axis][place] = values[place[axis]]
-    return tuple(m.swapaxes(0, 1) if indexing == "xy" else m for m in made)
+            items[axis][place] = values[place[axis]]
+    return tuple(m.swapaxes(0, 1) if indexing == "xy" else m for m in items)
 
 
 def _vander(x: torch.Tensor, n: int | None = None) -> Array:
@@ -154,12 +154,12 @@ def _array(value: Any) -> Any:
 
 
 def _bounded(x: torch.Tensor, low: Any = None, high: Any = None) -> Array:
-    made = _array(x)
+    result = _array(x)
     if low is not None:
-        made = np.where(made < _array(low), _array(low), made)
+        result = np.where(result < _array(low), _array(low), result)
     if high is not None:
-        made = np.where(made > _array(high), _array(high), made)
-    return made
+        result = np.where(result > _array(high), _array(high), result)
+    return result
 
 
 def _bounded_by_value(
@@ -169,13 +169,13 @@ def _bounded_by_value(
 
 
 def _finite(x: torch.Tensor, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Array:
-    made = _array(x).copy()
+    copied = _array(x).copy()
     if x.is_floating_point():
-        limits = np.finfo(made.dtype)
-        made[np.isnan(made)] = 0.0 if nan is None else nan
-        made[made == np.inf] = limits.max if posinf is None else posinf
-        made[made == -np.inf] = limits.min if neginf is None else neginf
-    return made
+        limits = np.finfo(copied.dtype)
+        copied[np.isnan(copied)] = 0.0 if nan is None else nan
+        copied[copied == np.inf] = limits.max if posinf is None else posinf
+        copied[copied == -np.inf] = limits.min if neginf is None else neginf
+    return copied
 
 
 def _between(x: torch.Tensor, end: torch.Tensor, weight: Any) -> Array:
@@ -199,8 +199,8 @@ def _within_norm(
 ) -> Array | tuple[Array, ...]:
     tensors = [x] if isinstance(x, torch.Tensor) else x
     factor = min(1.0, largest / (_norm(tensors, p) + 1e-6))
-    made = tuple(_array(t) * factor for t in tensors)
-    return made[0] if isinstance(x, torch.Tensor) else made
+    items = tuple(_array(t) * factor for t in tensors)
+    return items[0] if isinstance(x, torch.Tensor) else items
 
 
 def _within_global_norm(x: Sequence[torch.Tensor], largest: float) -> tuple[Array, ...]:

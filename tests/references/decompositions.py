@@ -21,9 +21,9 @@ def _each(compute: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
         x = np.asarray(x)
-        found = [compute(m, *args, **kwargs) for m in x.reshape(-1, *x.shape[-2:])]
-        made = np.array(found)
-        return made.reshape((*x.shape[:-2], *made.shape[1:]))
+        items = [compute(m, *args, **kwargs) for m in x.reshape(-1, *x.shape[-2:])]
+        array = np.array(items)
+        return array.reshape((*x.shape[:-2], *array.shape[1:]))
 
     return call
 
@@ -46,19 +46,19 @@ def _det(x: np.ndarray) -> Any:
 
 
 def _slogdet(x: Any) -> tuple:
-    found = _det(x)
-    return np.sign(found), np.log(abs(found))
+    result = _det(x)
+    return np.sign(result), np.log(abs(result))
 
 
 @_each
 def _inverse(x: np.ndarray) -> np.ndarray:
     """Cofactors over the determinant."""
-    size, found = len(x), np.zeros_like(x)
+    size, result = len(x), np.zeros_like(x)
     for i in range(size):
         for j in range(size):
             rest = np.delete(np.delete(x, i, 0), j, 1)
-            found[j, i] = (-1) ** (i + j) * (_det(rest) if size > 1 else 1.0)
-    return found / _det(x)
+            result[j, i] = (-1) ** (i + j) * (_det(rest) if size > 1 else 1.0)
+    return result / _det(x)
 
 
 def _matrix_inverse(x: Any, *, adjoint: bool = False) -> np.ndarray:
@@ -67,22 +67,22 @@ def _matrix_inverse(x: Any, *, adjoint: bool = False) -> np.ndarray:
 
 def _power(x: Any, n: int) -> np.ndarray:
     x = np.asarray(x) if n >= 0 else _inverse(x)
-    made = np.eye(x.shape[-1])
+    result = np.eye(x.shape[-1])
     for _ in range(abs(n)):
-        made = made @ x
-    return made
+        result = result @ x
+    return result
 
 
 def _exp(x: Any) -> np.ndarray:
     """The series for a small part of the matrix, squared again and again."""
     x = np.asarray(x) / 2**10
-    term = made = np.eye(x.shape[-1])
+    term = result = np.eye(x.shape[-1])
     for k in range(1, 12):
         term = term @ x / k
-        made = made + term
+        result = result + term
     for _ in range(10):
-        made = made @ made
-    return made
+        result = result @ result
+    return result
 
 
 def _solve(x: Any, rhs: Any, adjoint: bool = False) -> np.ndarray:
@@ -92,8 +92,8 @@ def _solve(x: Any, rhs: Any, adjoint: bool = False) -> np.ndarray:
 def _triangle(x: Any, upper: bool, ones: bool = False) -> np.ndarray:
     """One triangle of a matrix, with ones on its diagonal if wanted."""
     rows, columns = np.indices(np.asarray(x).shape)
-    found = np.where(columns >= rows if upper else columns <= rows, np.asarray(x), 0)
-    return np.where(rows == columns, 1, found) if ones else found
+    result = np.where(columns >= rows if upper else columns <= rows, np.asarray(x), 0)
+    return np.where(rows == columns, 1, result) if ones else result
 
 
 def _triangular(x: Any, rhs: Any, *, lower: bool = True, adjoint: bool = False) -> np.ndarray:
@@ -112,12 +112,12 @@ def _triangular_method(
 
 def _cholesky(x: Any, upper: bool = False) -> np.ndarray:
     x = np.asarray(x)
-    made = np.zeros_like(x)
+    result = np.zeros_like(x)
     for i in range(len(x)):
         for j in range(i):
-            made[i, j] = (x[i, j] - made[i, :j] @ made[j, :j]) / made[j, j]
-        made[i, i] = math.sqrt(x[i, i] - made[i, :i] @ made[i, :i])
-    return made.T if upper else made
+            result[i, j] = (x[i, j] - result[i, :j] @ result[j, :j]) / result[j, j]
+        result[i, i] = math.sqrt(x[i, i] - result[i, :i] @ result[i, :i])
+    return result.T if upper else result
 
 
 def _cholesky_inverse(x: Any, upper: bool = False) -> np.ndarray:
@@ -197,17 +197,17 @@ def _svd(x: Any, full_matrices: bool = False, compute_uv: bool = True) -> Any:
 def _pinv(x: Any, *, rtol: float = 1e-12) -> np.ndarray:
     x = np.asarray(x)
     squares, vectors = _squared_values(x)
-    kept = np.sqrt(squares) > rtol * math.sqrt(squares[0])
-    return x.T @ (vectors[:, kept] / squares[kept]) @ vectors[:, kept].T
+    result = np.sqrt(squares) > rtol * math.sqrt(squares[0])
+    return x.T @ (vectors[:, result] / squares[result]) @ vectors[:, result].T
 
 
 def _characteristic(x: np.ndarray) -> np.ndarray:
     """Coefficients of det(z I - x), by Newton's identities from traces of powers."""
     traces = [np.trace(_power(x, k)) for k in range(1, len(x) + 1)]
-    found = [1.0]
+    items = [1.0]
     for k in range(1, len(x) + 1):
-        found.append(-sum(found[k - i] * traces[i - 1] for i in range(1, k + 1)) / k)
-    return np.array(found)
+        items.append(-sum(items[k - i] * traces[i - 1] for i in range(1, k + 1)) / k)
+    return np.array(items)
 
 
 @_each
@@ -225,8 +225,8 @@ def _of_eig(result: Any) -> Any:
     values, vectors = (np.asarray(part) for part in result)
     if not vectors.size:
         return _of_eigenvalues(values), vectors
-    made = (vectors * values[..., None, :]) @ _inverse(vectors)
-    return _of_eigenvalues(values), made, abs(vectors**2).sum(-2)
+    output = (vectors * values[..., None, :]) @ _inverse(vectors)
+    return _of_eigenvalues(values), output, abs(vectors**2).sum(-2)
 
 
 @_uniquely(_of_eigenvalues)
@@ -321,12 +321,12 @@ def _solve_ls(a: Any, b: Any, penalty: Any, *, fast: bool = True) -> np.ndarray:
     """Plain least squares with rows added for the penalty; without `fast` it does not count."""
     a, b = np.asarray(a), np.asarray(b)
     n = a.shape[-1]
-    made = []
+    items = []
     for x, y in zip(a.reshape(-1, *a.shape[-2:]), b.reshape(-1, *b.shape[-2:]), strict=True):
         rows = np.concatenate((x, math.sqrt(float(penalty)) * np.eye(n) * fast))
         right = np.concatenate((y, np.zeros((n, y.shape[1]))))
-        made.append(np.linalg.lstsq(rows, right)[0])
-    return np.array(made).reshape(*a.shape[:-2], n, b.shape[-1])
+        items.append(np.linalg.lstsq(rows, right)[0])
+    return np.array(items).reshape(*a.shape[:-2], n, b.shape[-1])
 
 
 @np.vectorize

@@ -29,8 +29,8 @@ def pad(x: Any, padding: Any, mode: str = "constant", value: Any = None) -> np.n
     widths = [(0, 0)] * x.ndim
     for a in range(len(padding) // 2):
         before, after = padding[2 * a], padding[2 * a + 1]
-        kept = slice(max(-before, 0), x.shape[-1 - a] - max(-after, 0))
-        x = np.moveaxis(np.moveaxis(x, -1 - a, 0)[kept], 0, -1 - a)
+        result = slice(max(-before, 0), x.shape[-1 - a] - max(-after, 0))
+        x = np.moveaxis(np.moveaxis(x, -1 - a, 0)[result], 0, -1 - a)
         widths[-1 - a] = (max(before, 0), max(after, 0))
     if mode == "constant":
         return np.pad(x, widths, constant_values=value or 0)
@@ -144,8 +144,8 @@ def _patches(
 
 
 def _unfold(x: Any, kernel: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
-    found, _ = _patches(x, kernel, dilation, [(p, p) for p in each(padding, 2)], stride)
-    return found.reshape(len(found), -1, found.shape[-1])
+    result, _ = _patches(x, kernel, dilation, [(p, p) for p in each(padding, 2)], stride)
+    return result.reshape(len(result), -1, result.shape[-1])
 
 
 def _col2im(
@@ -181,8 +181,8 @@ def _extract(x: Any, kernel: Any, stride: Any, padding: str) -> np.ndarray:
     rank = len(sizes)
     nothing = [(0, 0)] * rank
     pads = same_pads(sizes, kernel, stride) if padding == "SAME" else nothing
-    found, shape = _patches(x, kernel, 1, pads, stride)
-    return found.swapaxes(1, 2).reshape(len(x), -1, *shape)
+    result, shape = _patches(x, kernel, 1, pads, stride)
+    return result.swapaxes(1, 2).reshape(len(x), -1, *shape)
 
 
 # ----------------------------------------------------------------------------------- resizing
@@ -549,8 +549,8 @@ def _dilation(
     if pad_mode == "SAME":
         pads = same_pads(x.shape[2:], kernel, stride, dilation)
     x = np.pad(x, [(0, 0), (0, 0), *pads], constant_values=-np.inf)
-    found, shape = _patches(x, kernel, dilation, [(0, 0)] * 2, stride)
-    sums = found + filters.reshape(1, len(filters), -1, 1)
+    result, shape = _patches(x, kernel, dilation, [(0, 0)] * 2, stride)
+    sums = result + filters.reshape(1, len(filters), -1, 1)
     return sums.max(2).reshape(*x.shape[:2], *shape)
 
 
@@ -695,35 +695,35 @@ def _overlap(first: Sequence[float], second: Sequence[float]) -> float:
 def _greedy(
     scores: Sequence[float], over: Callable[[int, int], bool], count: int, lowest: float
 ) -> list[int]:
-    kept: list[int] = []
+    items: list[int] = []
     for i in sorted(range(len(scores)), key=lambda i: -scores[i]):
-        if len(kept) < count and scores[i] > lowest and not any(over(j, i) for j in kept):
-            kept.append(i)
-    return kept
+        if len(items) < count and scores[i] > lowest and not any(over(j, i) for j in items):
+            items.append(i)
+    return items
 
 
 def _nms_with_mask(boxes: Any, *, iou_threshold: float) -> tuple[np.ndarray, ...]:
     boxes = np.asarray(boxes)
     boxes = boxes[np.argsort(-boxes[:, 4], kind="stable")]
-    kept = np.zeros(len(boxes), bool)
+    result = np.zeros(len(boxes), bool)
     for i, box in enumerate(boxes):
-        near = [_overlap(box[:4], other[:4]) for other in boxes[:i][kept[:i]]]
-        kept[i] = all(n <= iou_threshold for n in near)
-    return boxes, np.arange(len(boxes)), kept
+        near = [_overlap(box[:4], other[:4]) for other in boxes[:i][result[:i]]]
+        result[i] = all(n <= iou_threshold for n in near)
+    return boxes, np.arange(len(boxes)), result
 
 
 def _nms(boxes: Any, scores: Any, count: int, bound: float, lowest: float) -> np.ndarray:
     boxes = np.asarray(boxes).tolist()
-    found = _greedy(
+    result = _greedy(
         scores.tolist(), lambda i, j: _overlap(boxes[i], boxes[j]) > bound, max(count, 0), lowest
     )
-    return np.array(found, np.int64)
+    return np.array(result, np.int64)
 
 
 def _nms_given(overlaps: Any, scores: Any, count: int, bound: float, lowest: float) -> np.ndarray:
     table = np.asarray(overlaps)
-    found = _greedy(scores.tolist(), lambda i, j: bool(table[j, i] > bound), count, lowest)
-    return np.array(found, np.int64)
+    result = _greedy(scores.tolist(), lambda i, j: bool(table[j, i] > bound), count, lowest)
+    return np.array(result, np.int64)
 
 
 def _combined(
@@ -744,17 +744,17 @@ def _combined(
     out, best = np.zeros((n, rows, 4)), np.zeros((n, rows))
     kinds, counts = np.zeros((n, rows)), np.zeros(n, np.int64)
     for b in range(n):
-        found = []
+        items = []
         for label in range(labels):
             own = boxes[b, :, label if q > 1 else 0]
             column = scores[b, :, label].tolist()
             near = _greedy(
                 column, lambda i, j, own=own: _overlap(own[i], own[j]) > bound, per_class, lowest
             )
-            found += [(column[p], label, own[p]) for p in near]
-        found = sorted(found, key=lambda one: -one[0])[:rows]
-        counts[b] = len(found)
-        for row, (score, label, box) in enumerate(found):
+            items += [(column[p], label, own[p]) for p in near]
+        items = sorted(items, key=lambda one: -one[0])[:rows]
+        counts[b] = len(items)
+        for row, (score, label, box) in enumerate(items):
             out[b, row] = box.clip(0, 1) if clip_boxes else box
             best[b, row], kinds[b, row] = score, label
     return out, best, kinds, counts

@@ -40,11 +40,11 @@ def _masked_select(x: Any, mask: Any) -> np.ndarray:
 
 
 def _masked_scatter(x: Any, mask: Any, source: Any) -> np.ndarray:
-    made, values = copied(x), iter(source.ravel().tolist())
-    for place in np.ndindex(*made.shape):
+    result, values = copied(x), iter(source.ravel().tolist())
+    for place in np.ndindex(*result.shape):
         if mask[place]:
-            made[place] = next(values)
-    return made
+            result[place] = next(values)
+    return result
 
 
 def _nonzero(x: Any, *, as_tuple: bool = False) -> Any:
@@ -71,21 +71,21 @@ def _gather(x: Any, indices: Any, axis: int, batch_dims: int = 0) -> np.ndarray:
     x, indices = np.asarray(x), np.asarray(indices)
     before, behind = x.shape[:axis], x.shape[axis + 1 :]
     inner = indices.shape[batch_dims:]
-    made = np.zeros((*before, *inner, *behind))
+    result = np.zeros((*before, *inner, *behind))
     for i in np.ndindex(*before):
         for j in np.ndindex(*inner):
             place = _within(indices[(*i[:batch_dims], *j)], x.shape[axis])
-            made[(*i, *j)] = x[(*i, place)]
-    return made
+            result[(*i, *j)] = x[(*i, place)]
+    return result
 
 
 def _gather_elements(x: Any, axis: int, index: Any) -> np.ndarray:
-    made = np.zeros(index.shape)
+    result = np.zeros(index.shape)
     for i in np.ndindex(*index.shape):
         place = [*i]
         place[axis] = _within(index[i], x.shape[axis])
-        made[i] = x[tuple(place)]
-    return made
+        result[i] = x[tuple(place)]
+    return result
 
 
 def _gather_method(
@@ -122,11 +122,11 @@ def _take(x: Any, indices: Any, axis: int | None = None, mode: str = "clip") -> 
 
 def _choose(x: Any, choices: Any, mode: str = "clip") -> np.ndarray:
     x, *parts = np.broadcast_arrays(np.asarray(x), *(np.asarray(c) for c in choices))
-    made = np.zeros(x.shape)
+    result = np.zeros(x.shape)
     for i in np.ndindex(*x.shape):
         place = x[i] % len(parts) if mode == "wrap" else min(max(x[i], 0), len(parts) - 1)
-        made[i] = parts[place][i]
-    return made
+        result[i] = parts[place][i]
+    return result
 
 
 def _places(indices: Any) -> list[tuple[int, ...]]:
@@ -145,11 +145,11 @@ def _index(x: Any, indices: Any) -> np.ndarray:
 
 
 def _index_put(x: Any, indices: Any, values: Any, accumulate: bool = False) -> np.ndarray:
-    made, places = copied(x), _places(indices)
-    lead = (len(places), *made.shape[len(places[0]) :]) if places else (0,)
+    result, places = copied(x), _places(indices)
+    lead = (len(places), *result.shape[len(places[0]) :]) if places else (0,)
     for place, value in zip(places, np.broadcast_to(np.asarray(values), lead), strict=True):
-        made[place] = made[place] + value if accumulate else value
-    return made
+        result[place] = result[place] + value if accumulate else value
+    return result
 
 
 # -------------------------------------------------------------------------------- writing
@@ -188,36 +188,36 @@ def _index_add_method(x: Any, *args: Any, **by: Any) -> np.ndarray:
 
 
 def _index_fill(x: Any, axis: int, index: Any, value: Any) -> np.ndarray:
-    made = copied(x)
-    moved = np.moveaxis(made, axis, 0)  # a view
+    result = copied(x)
+    moved = np.moveaxis(result, axis, 0)  # a view
     for place in index.reshape(-1).tolist():
         moved[place] = float(value)
-    return made
+    return result
 
 
 def _select_scatter(x: Any, src: Any, axis: int, index: int) -> np.ndarray:
-    made = copied(x)
-    np.moveaxis(made, axis, 0)[index] = np.asarray(src)
-    return made
+    result = copied(x)
+    np.moveaxis(result, axis, 0)[index] = np.asarray(src)
+    return result
 
 
 def _slice_scatter(
     x: Any, src: Any, axis: int = 0, start: Any = None, end: Any = None, step: int = 1
 ) -> np.ndarray:
-    made = copied(x)
-    moved, parts = np.moveaxis(made, axis, 0), np.moveaxis(np.asarray(src), axis, 0)
+    result = copied(x)
+    moved, parts = np.moveaxis(result, axis, 0), np.moveaxis(np.asarray(src), axis, 0)
     places = range(len(moved))[start:end:step]
     for place, part in zip(places, parts, strict=True):
         moved[place] = part
-    return made
+    return result
 
 
 def _diagonal_scatter(x: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    made, src = copied(x), np.asarray(src)
-    planes = np.moveaxis(made, (dim1, dim2), (-2, -1))  # a view
+    result, src = copied(x), np.asarray(src)
+    planes = np.moveaxis(result, (dim1, dim2), (-2, -1))  # a view
     for place in range(src.shape[-1]):
         planes[..., place + max(-offset, 0), place + max(offset, 0)] = src[..., place]
-    return made
+    return result
 
 
 def _rows(mode: str) -> Callable[..., np.ndarray]:
@@ -230,10 +230,10 @@ def _rows(mode: str) -> Callable[..., np.ndarray]:
 
 def _dense(rows: Any, values: Any, shape: Any, adds: bool = True) -> np.ndarray:
     """The values at their places, which are rows of numbers."""
-    made = np.zeros([int(n) for n in shape])
+    result = np.zeros([int(n) for n in shape])
     for place, value in zip(rows.tolist(), values.tolist(), strict=True):
-        made[tuple(place)] = made[tuple(place)] * adds + value
-    return made
+        result[tuple(place)] = result[tuple(place)] * adds + value
+    return result
 
 
 def _csr_gather(indptr: Any, indices: Any, dense: Any, shape: Any) -> np.ndarray:
@@ -271,8 +271,8 @@ def _sparse_matmul(
 def _sparse_slice(places: Any, values: Any, shape: Any, start: Any, size: Any) -> tuple:
     start, places = start.numpy(), places.numpy()
     ends = np.minimum(start + size.numpy(), shape.numpy())
-    kept = [i for i, p in enumerate(places) if (p >= start).all() and (p < ends).all()]
-    return places[kept] - start, values.numpy()[kept], ends - start
+    items = [i for i, p in enumerate(places) if (p >= start).all() and (p < ends).all()]
+    return places[items] - start, values.numpy()[items], ends - start
 
 
 REFERENCES: dict[str, Callable[..., Any]] = {

@@ -582,11 +582,11 @@ def _dynamic_rnn(
     cell_clip: float = -1.0,
 ) -> tuple[np.ndarray, ...]:
     h, c = np.asarray(h)[0], np.asarray(c)[0]
-    found = []
+    items = []
     for step in np.asarray(x):
         c, h, *gates = _lstm_gates(step, h, c, w, b, forget_bias, cell_clip)
-        found.append((h, h, c, *gates))
-    return tuple(np.array(t) for t in zip(*found, strict=True))
+        items.append((h, h, c, *gates))
+    return tuple(np.array(t) for t in zip(*items, strict=True))
 
 
 def _dynamic_gru(
@@ -608,15 +608,15 @@ def _dynamic_gru(
     def parts(t: np.ndarray) -> dict[str, np.ndarray]:
         return dict(zip(gate_order, np.split(t, 3, -1), strict=True))
 
-    found = []
+    items = []
     for step in np.asarray(x):
         a, s = parts(step @ w + b), parts(h @ v + d)
         r, z = sigmoid(a["r"] + s["r"]), sigmoid(a["z"] + s["z"])
         inner = s["h"] if reset_after else (r * h) @ parts(v)["h"] + parts(d)["h"]
         n = np.tanh(a["h"] + (r * inner if reset_after else inner))
         h = (1 - z) * n + z * h
-        found.append((h, h, z, r, n, inner))
-    return tuple(np.array(t) for t in zip(*found, strict=True))
+        items.append((h, h, z, r, n, inner))
+    return tuple(np.array(t) for t in zip(*items, strict=True))
 
 
 def _paths(logs: np.ndarray, labels: Sequence[int], blank: int) -> float:

@@ -45,8 +45,8 @@ def _count_non_zero(x: Any, *, dims: Any = None) -> Any:
 
 def _euclidean_norm(x: Any, axes: Any, *, keep_dims: bool = False) -> Any:
     whole = np.asarray(x).dtype.kind == "i"
-    found = np.sqrt((np.asarray(x) ** 2).sum(tuple(int(a) for a in axes), keepdims=keep_dims))
-    return np.floor(found) if whole else found
+    result = np.sqrt((np.asarray(x) ** 2).sum(tuple(int(a) for a in axes), keepdims=keep_dims))
+    return np.floor(result) if whole else result
 
 
 def _nuclear_norm(x: Any, *, dim: Any = (-2, -1), keepdim: bool = False) -> np.ndarray:
@@ -54,8 +54,8 @@ def _nuclear_norm(x: Any, *, dim: Any = (-2, -1), keepdim: bool = False) -> np.n
     planes = np.moveaxis(np.asarray(x), dim, (-2, -1))
     squares = np.linalg.eigvalsh(np.einsum("...ij,...ik->...jk", planes, planes))
     small = min(planes.shape[-2:])  # the other eigenvalues are zero but for rounding
-    found = np.sqrt(squares[..., -small:]).sum(-1)
-    return np.expand_dims(found, dim) if keepdim else found
+    total = np.sqrt(squares[..., -small:]).sum(-1)
+    return np.expand_dims(total, dim) if keepdim else total
 
 
 def _pdist(x: Any, *, p: float = 2.0) -> list[float]:
@@ -66,12 +66,12 @@ def _pdist(x: Any, *, p: float = 2.0) -> list[float]:
 
 
 def _renorm(x: Any, *, p: float, dim: int, maxnorm: float) -> np.ndarray:
-    made = copied(x)
-    for part in np.moveaxis(made, dim, 0):
+    result = copied(x)
+    for part in np.moveaxis(result, dim, 0):
         size = (np.abs(part) ** p).sum() ** (1 / p)
         if size > maxnorm:
             part *= maxnorm / size
-    return made
+    return result
 
 
 def _median(
@@ -177,13 +177,13 @@ def _log_space(start: Any, end: Any, *, steps: int = 10, base: int = 10) -> list
 
 def _fill_diagonal(x: Any, *, fill_value: float, wrap: bool = False) -> np.ndarray:
     """With `wrap` it starts again, one row below its end."""
-    made = copied(x)
-    height, width = made.shape
+    result = copied(x)
+    height, width = result.shape
     for row in range(height):
         column = row % (width + 1) if wrap else row
         if column < width:
-            made[row, column] = fill_value
-    return made
+            result[row, column] = fill_value
+    return result
 
 
 def _index_put(x: Any, values: Any, indices: Any, *, accumulate: int = 0) -> np.ndarray:
@@ -231,15 +231,15 @@ def _tridiagonal(above: Any, middle: Any, below: Any, rhs: Any) -> np.ndarray:
     rhs = np.asarray(rhs)
     lead, size = rhs.shape[:-2], rhs.shape[-2]
     above, middle, below = (np.asarray(d).reshape(*lead, size) for d in (above, middle, below))
-    made = np.zeros(rhs.shape)
+    result = np.zeros(rhs.shape)
     for b in np.ndindex(*lead):
         for i in range(size):
-            made[(*b, i)] = middle[(*b, i)] * rhs[(*b, i)]
+            result[(*b, i)] = middle[(*b, i)] * rhs[(*b, i)]
             if i > 0:
-                made[(*b, i)] += below[(*b, i)] * rhs[(*b, i - 1)]
+                result[(*b, i)] += below[(*b, i)] * rhs[(*b, i - 1)]
             if i < size - 1:
-                made[(*b, i)] += above[(*b, i)] * rhs[(*b, i + 1)]
-    return made
+                result[(*b, i)] += above[(*b, i)] * rhs[(*b, i + 1)]
+    return result
 
 
 def _pad_and_shift(x: Any, sums: Any, place: int) -> list[float]:
@@ -253,10 +253,10 @@ def _pad_and_shift(x: Any, sums: Any, place: int) -> list[float]:
 def _confusion_matrix(
     labels: Any, predictions: Any, weights: Any = None, *, num_classes: int, dtype: str = "int32"
 ) -> np.ndarray:
-    made = np.zeros((num_classes, num_classes))
+    result = np.zeros((num_classes, num_classes))
     for i in range(len(labels)):
-        made[labels[i], predictions[i]] += 1 if weights is None else int(weights[i])
-    return made
+        result[labels[i], predictions[i]] += 1 if weights is None else int(weights[i])
+    return result
 
 
 def _bitpack(x: Any, threshold: Any) -> np.ndarray:
@@ -285,12 +285,12 @@ def _batch_to_space(x: Any, block: Any, crops: Any) -> np.ndarray:
     (down, right), ((top, bottom), (left, end)) = block, crops
     x = np.asarray(x)
     batch = len(x) // (down * right)
-    made = np.zeros((batch, x.shape[1], x.shape[2] * down, x.shape[3] * right))
+    result = np.zeros((batch, x.shape[1], x.shape[2] * down, x.shape[3] * right))
     for i in range(down):
         for j in range(right):
             part = (i * right + j) * batch
-            made[:, :, i::down, j::right] = x[part : part + batch]
-    return made[:, :, top : made.shape[2] - bottom, left : made.shape[3] - end]
+            result[:, :, i::down, j::right] = x[part : part + batch]
+    return result[:, :, top : result.shape[2] - bottom, left : result.shape[3] - end]
 
 
 def _masked(x: Any, mask: Any, keep: float) -> np.ndarray:

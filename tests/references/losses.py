@@ -173,8 +173,8 @@ def _softmax_cross_entropy(x: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def _sparse_cross_entropy(x: Any, labels: Any) -> np.floating:
     logs = log_softmax(x, -1).reshape(-1, np.asarray(x).shape[-1])
-    found = [row[int(y)] for row, y in zip(logs, np.asarray(labels).ravel(), strict=True)]
-    return -np.mean(found)
+    items = [row[int(y)] for row, y in zip(logs, np.asarray(labels).ravel(), strict=True)]
+    return -np.mean(items)
 
 
 def _kl(logs: Any, p: Any) -> Any:

@@ -34,8 +34,8 @@ def _inner(x: Any, y: Any) -> Any:
     x, y = np.asarray(x), np.asarray(y)
     if not y.ndim:
         return x * y
-    found = [(a * b).sum() for a in x.reshape(-1, x.shape[-1]) for b in y.reshape(-1, y.shape[-1])]
-    return np.array(found).reshape(x.shape[:-1] + y.shape[:-1])
+    items = [(a * b).sum() for a in x.reshape(-1, x.shape[-1]) for b in y.reshape(-1, y.shape[-1])]
+    return np.array(items).reshape(x.shape[:-1] + y.shape[:-1])
 
 
 def _outer(x: Any, y: Any) -> Any:
@@ -46,11 +46,11 @@ def _kron(x: Any, y: Any) -> Any:
     x, y = np.asarray(x), np.asarray(y)
     rank = max(x.ndim, y.ndim)  # axes that one lacks come first, with size 1
     x, y = (v.reshape([1] * (rank - v.ndim) + list(v.shape)) for v in (x, y))
-    made = np.zeros([m * n for m, n in zip(x.shape, y.shape, strict=True)])
-    for place in np.ndindex(*made.shape):
+    result = np.zeros([m * n for m, n in zip(x.shape, y.shape, strict=True)])
+    for place in np.ndindex(*result.shape):
         outer = tuple(p // n for p, n in zip(place, y.shape, strict=True))
-        made[place] = x[outer] * y[tuple(p % n for p, n in zip(place, y.shape, strict=True))]
-    return made
+        result[place] = x[outer] * y[tuple(p % n for p, n in zip(place, y.shape, strict=True))]
+    return result
 
 
 def _contracted(x: Any, y: Any, first: Any, second: Any, batch: int = 0) -> Any:
@@ -62,9 +62,9 @@ def _contracted(x: Any, y: Any, first: Any, second: Any, batch: int = 0) -> Any:
     for a, b in [*shared, *zip(first, second, strict=True)]:
         right[b] = left[a]
     summed = [left[a] for a in first]
-    kept = [c for c in left if c not in summed]
-    kept += [c for c in right[batch:] if c not in summed]
-    return np.einsum(f"{''.join(left)},{''.join(right)}->{''.join(kept)}", x, y)
+    items = [c for c in left if c not in summed]
+    items += [c for c in right[batch:] if c not in summed]
+    return np.einsum(f"{''.join(left)},{''.join(right)}->{''.join(items)}", x, y)
 
 
 def _tensor_dot(x: Any, y: Any, axes: Any) -> Any:
@@ -77,8 +77,8 @@ def _batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
     if axes is None:
         axes = (x.ndim - 1, max(y.ndim - 2, 1))
     a, b = (axes, axes) if isinstance(axes, int) else axes
-    made = _contracted(x, y, (a,), (b,), 1)
-    return made.reshape(-1, 1) if made.ndim == 1 else made
+    result = _contracted(x, y, (a,), (b,), 1)
+    return result.reshape(-1, 1) if result.ndim == 1 else result
 
 
 def _vecdot(x: Any, y: Any, *, axis: int = -1) -> Any:
@@ -139,24 +139,24 @@ def _on_diagonal(x: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> np.
     """Matrices with vectors on a diagonal."""
     x = np.asarray(x)
     size = x.shape[-1] + abs(offset)
-    made = np.zeros((*x.shape[:-1], size, size))
+    result = np.zeros((*x.shape[:-1], size, size))
     for i in range(x.shape[-1]):
-        made[..., i + max(-offset, 0), i + max(offset, 0)] = x[..., i]
-    return np.moveaxis(made, (-2, -1), (dim1, dim2))
+        result[..., i + max(-offset, 0), i + max(offset, 0)] = x[..., i]
+    return np.moveaxis(result, (-2, -1), (dim1, dim2))
 
 
 def _twice(x: Any) -> Any:
-    made = np.zeros(tuple(x.shape) * 2)
+    result = np.zeros(tuple(x.shape) * 2)
     for place in np.ndindex(*x.shape):
-        made[place * 2] = x[place]
-    return made
+        result[place * 2] = x[place]
+    return result
 
 
 def _diag_part(x: Any) -> Any:
-    made = np.zeros(x.shape[: x.ndim // 2])
-    for place in np.ndindex(*made.shape):
-        made[place] = x[place * 2]
-    return made
+    result = np.zeros(x.shape[: x.ndim // 2])
+    for place in np.ndindex(*result.shape):
+        result[place] = x[place * 2]
+    return result
 
 
 def _diag_mint(x: Any, diagonal: int = 0) -> Any:
@@ -170,7 +170,7 @@ def _places(k: Any, rows: int, columns: int, align: str) -> list[tuple[int, int,
     word of `align` for those above the main diagonal, or for those below it, says.
     """
     k = [int(v) for v in np.ravel(k)]
-    found = []
+    items = []
     for row, d in enumerate(range(k[-1], k[0] - 1, -1)):
         inside = [(i, i + d) for i in range(rows) if 0 <= i + d < columns]
         lengths = [
@@ -178,8 +178,8 @@ def _places(k: Any, rows: int, columns: int, align: str) -> list[tuple[int, int,
         ]
         side = align.split("_")[0 if d > 0 else 1]  # no diagonal is longer than the main one
         skip = max(lengths) - len(inside) if side == "RIGHT" else 0
-        found += [(row, n + skip, i, j) for n, (i, j) in enumerate(inside)]
-    return found
+        items += [(row, n + skip, i, j) for n, (i, j) in enumerate(inside)]
+    return items
 
 
 def _matrix_diag(
@@ -198,28 +198,28 @@ def _matrix_diag(
     if rows == columns == -1:
         rows = columns = max(least)
     rows, columns = (n if m == -1 else m for m, n in zip((rows, columns), least, strict=True))
-    made = np.full((*band.shape[:-2], rows, columns), float(padding))
+    result = np.full((*band.shape[:-2], rows, columns), float(padding))
     for row, place, i, j in _places(k, rows, columns, align):
-        made[..., i, j] = band[..., row, place]
-    return made
+        result[..., i, j] = band[..., row, place]
+    return result
 
 
 def _matrix_diag_part(x: Any, k: Any, padding: Any, align: str = "RIGHT_LEFT") -> Any:
     x = np.asarray(x)
     places = _places(k, *x.shape[-2:], align)
     rows, columns = max(p[0] for p in places) + 1, max(p[1] for p in places) + 1
-    made = np.full((*x.shape[:-2], rows, columns), float(padding))
+    result = np.full((*x.shape[:-2], rows, columns), float(padding))
     for row, place, i, j in places:
-        made[..., row, place] = x[..., i, j]
-    return made[..., 0, :] if rows == 1 else made
+        result[..., row, place] = x[..., i, j]
+    return result[..., 0, :] if rows == 1 else result
 
 
 def _matrix_set_diag(x: Any, band: Any, k: Any = 0, align: str = "RIGHT_LEFT") -> Any:
-    made, band = np.asarray(x).copy(), np.asarray(band)
-    band = band if band.ndim == made.ndim else band[..., None, :]
-    for row, place, i, j in _places(k, *made.shape[-2:], align):
-        made[..., i, j] = band[..., row, place]
-    return made
+    result, band = np.asarray(x).copy(), np.asarray(band)
+    band = band if band.ndim == result.ndim else band[..., None, :]
+    for row, place, i, j in _places(k, *result.shape[-2:], align):
+        result[..., i, j] = band[..., row, place]
+    return result
 
 
 REFERENCES = {

@@ -82,12 +82,12 @@ def _dist(x: Any, y: Any, p: float = 2) -> np.ndarray:
 
 
 def _renorm(x: Any, p: float, axis: int, largest: float) -> np.ndarray:
-    made = np.moveaxis(np.asarray(x).copy(), axis, 0)
-    for i, part in enumerate(made):
+    result = np.moveaxis(np.asarray(x).copy(), axis, 0)
+    for i, part in enumerate(result):
         size = _p_norm(part, p)
         if size > largest:
-            made[i] = part * (largest / size)
-    return np.moveaxis(made, 0, axis)
+            result[i] = part * (largest / size)
+    return np.moveaxis(result, 0, axis)
 
 
 def _cosine(x: Any, y: Any, axis: int = 1, least: float = 1e-8) -> np.ndarray:

@@ -20,8 +20,8 @@ def _lines(x: Any, axis: int, compute: Callable[[list], Sequence[Any]], count: i
         return tuple(np.array(part).reshape(()) for part in compute([x.item()]))
     moved = np.moveaxis(x, axis, -1)
     lead = moved.shape[:-1]
-    found = [compute(moved[i].tolist()) for i in np.ndindex(*lead)]
-    parts = [np.array([f[k] for f in found]) for k in range(count)]
+    items = [compute(moved[i].tolist()) for i in np.ndindex(*lead)]
+    parts = [np.array([f[k] for f in items]) for k in range(count)]
     shaped = [p.reshape(*lead, *p.shape[1:]) for p in parts]
     return tuple(np.moveaxis(p, -1, axis) if p.ndim == x.ndim else p for p in shaped)
 
@@ -69,8 +69,8 @@ class _LastTop:
 
 def _kth(x: Any, k: int, dim: int = -1, keepdim: bool = False) -> tuple:
     values, places = _sort(x, dim)
-    found = (np.take(values, [k - 1], dim), np.take(places, [k - 1], dim))
-    return found if keepdim else tuple(f.squeeze(dim) for f in found)
+    result = (np.take(values, [k - 1], dim), np.take(places, [k - 1], dim))
+    return result if keepdim else tuple(f.squeeze(dim) for f in result)
 
 
 def _nth(x: Any, n: int, *, reverse: bool = False) -> Any:
@@ -100,11 +100,11 @@ def _search(
     lines, values = np.asarray(sequence), np.asarray(values)
     if sorter is not None:
         lines = np.take_along_axis(lines, np.asarray(sorter), -1)
-    made = np.zeros(values.shape, np.int64)
+    result = np.zeros(values.shape, np.int64)
     for i in np.ndindex(*values.shape):
         line = lines if lines.ndim == 1 else lines[i[:-1]]
-        made[i] = find(line.tolist(), float(values[i]))
-    return made
+        result[i] = find(line.tolist(), float(values[i]))
+    return result
 
 
 def _search_primitive(sequence: Any, values: Any, sorter: Any = None, **by: Any) -> np.ndarray:
@@ -146,31 +146,34 @@ def _slices(x: Any, dim: int | None) -> tuple[list, Callable[[list], np.ndarray]
 
 
 def _chosen(values: Any, inverse: Any, counts: Any, wants: tuple[bool, bool]) -> Any:
-    found = [values, *(v for v, want in zip((inverse, counts), wants, strict=True) if want)]
-    return tuple(found) if len(found) > 1 else values
+    items = [values, *(v for v, want in zip((inverse, counts), wants, strict=True) if want)]
+    return tuple(items) if len(items) > 1 else values
 
 
 def _unique_sorted(
     x: Any, sorted: bool = True, inverse: bool = False, counts: bool = False, dim: Any = None
 ) -> Any:
-    keys, made = _slices(x, dim)
+    keys, result = _slices(x, dim)
     values = list(dict.fromkeys(keys))
     values.sort()
     places = np.array([values.index(key) for key in keys])
     numbers = np.array([keys.count(v) for v in values])
     return _chosen(
-        made(values), places.reshape(x.shape) if dim is None else places, numbers, (inverse, counts)
+        result(values),
+        places.reshape(x.shape) if dim is None else places,
+        numbers,
+        (inverse, counts),
     )
 
 
 def _runs(
     x: Any, return_inverse: bool = False, return_counts: bool = False, dim: Any = None
 ) -> Any:
-    keys, made = _slices(x, dim)
+    keys, result = _slices(x, dim)
     groups = [(key, len(list(run))) for key, run in itertools.groupby(keys)]
     places = np.repeat(np.arange(len(groups)), [n for _, n in groups])
     return _chosen(
-        made([key for key, _ in groups]),
+        result([key for key, _ in groups]),
         places.reshape(x.shape) if dim is None else places,
         np.array([n for _, n in groups]),
         (return_inverse, return_counts),
@@ -208,8 +211,8 @@ def _accumulate(
     def compute(line: list) -> tuple[list]:
         line = line[::-1] if reverse else line
         line = [neutral, *line[:-1]] if exclusive else line
-        found = list(itertools.accumulate(line, combine))
-        return (found[::-1] if reverse else found,)
+        items = list(itertools.accumulate(line, combine))
+        return (items[::-1] if reverse else items,)
 
     return _lines(x, axis, compute, 1)[0]
 
@@ -254,10 +257,10 @@ _smallest = _extremes(lambda a, b: a <= b)
 
 def _diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
     parts = [np.asarray(p) for p in (prepend, x, append) if p is not None]
-    made = np.moveaxis(np.concatenate(parts, axis), axis, 0)
+    result = np.moveaxis(np.concatenate(parts, axis), axis, 0)
     for _ in range(n):
-        made = made[1:] - made[:-1]
-    return np.moveaxis(made, 0, axis)
+        result = result[1:] - result[:-1]
+    return np.moveaxis(result, 0, axis)
 
 
 def _trapz(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -1) -> Any:

@@ -27,13 +27,13 @@ def pairs(padding: Any, rank: int) -> Pads:
 def same_pads(sizes: Sequence[int], kernel: Any, stride: Any, dilation: Any = 1) -> Pads:
     """Padding for ceil(size / stride) windows, the odd element at the end."""
     rank = len(sizes)
-    found = []
+    items = []
     for n, k, s, d in zip(
         sizes, each(kernel, rank), each(stride, rank), each(dilation, rank), strict=True
     ):
         total = max((math.ceil(n / s) - 1) * s + d * (k - 1) + 1 - n, 0)
-        found.append((total // 2, total - total // 2))
-    return found
+        items.append((total // 2, total - total // 2))
+    return items
 
 
 def _starts(n: int, k: int, s: int, d: int, pads: tuple[int, int], ceil: bool) -> range:
@@ -96,8 +96,8 @@ def largest(
     def windows() -> Any:
         return _windows(sizes, kernel, stride, pairs(padding, rank), dilation, ceil)
 
-    shape, found = windows()
-    values = _fill(x, rank, shape, found, lambda block, full: block.max(-1))
+    shape, result = windows()
+    values = _fill(x, rank, shape, result, lambda block, full: block.max(-1))
     return (values, _places(x, rank, *windows())) if places else values
 
 
@@ -128,8 +128,8 @@ def mean(
 
     sizes = np.asarray(x).shape[-rank:]
     stride = kernel if stride is None else stride
-    found = _windows(sizes, kernel, stride, pairs(padding, rank), 1, ceil)
-    return _fill(x, rank, *found, reduce)
+    result = _windows(sizes, kernel, stride, pairs(padding, rank), 1, ceil)
+    return _fill(x, rank, *result, reduce)
 
 
 def _adaptive(sizes: Sequence[int], target: Any) -> tuple[tuple[int, ...], Any]:
@@ -149,8 +149,8 @@ def _adaptive(sizes: Sequence[int], target: Any) -> tuple[tuple[int, ...], Any]:
 
 
 def adaptive_mean(x: Any, rank: int, target: Any) -> np.ndarray:
-    found = _adaptive(np.asarray(x).shape[-rank:], target)
-    return _fill(x, rank, *found, lambda block, full: block.mean(-1))
+    result = _adaptive(np.asarray(x).shape[-rank:], target)
+    return _fill(x, rank, *result, lambda block, full: block.mean(-1))
 
 
 def adaptive_largest(x: Any, rank: int, target: Any, places: bool = False) -> Any:

@@ -40,8 +40,8 @@ def _sum(x: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None)
 
 def _mean(x: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Any:
     x = _array(x, dtype)
-    found = x.sum(_axes(axis), keepdims=keepdims) / _count(x, axis)
-    return np.trunc(found) if x.dtype.kind == "i" else found
+    result = x.sum(_axes(axis), keepdims=keepdims) / _count(x, axis)
+    return np.trunc(result) if x.dtype.kind == "i" else result
 
 
 def _prod(x: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Any:
@@ -51,10 +51,10 @@ def _prod(x: Any, axis: Any = None, keepdims: bool = False, *, dtype: Any = None
     axes = range(x.ndim) if axes is None else axes if isinstance(axes, tuple) else (axes,)
     for a in axes:
         parts = np.moveaxis(x, a, 0)
-        made = np.ones(parts.shape[1:], x.dtype)
+        result = np.ones(parts.shape[1:], x.dtype)
         for part in parts:
-            made = made * part
-        x = np.expand_dims(made, a)
+            result = result * part
+        x = np.expand_dims(result, a)
     return x if keepdims else x.reshape([n for a, n in enumerate(x.shape) if a not in axes])
 
 
@@ -99,11 +99,13 @@ def _sum_method(x: Any, axis: Any = None, second: Any = None, **rest: Any) -> An
 
 def _sum_to_size(x: Any, *sizes: Any) -> Any:
     shape = tuple(sizes[0]) if sizes and isinstance(sizes[0], tuple) else sizes
-    made = np.zeros(shape)
+    result = np.zeros(shape)
     for place in np.ndindex(*x.shape):
         last = place[x.ndim - len(shape) :]
-        made[tuple(p if n > 1 else 0 for p, n in zip(last, shape, strict=True))] += float(x[place])
-    return made
+        result[tuple(p if n > 1 else 0 for p, n in zip(last, shape, strict=True))] += float(
+            x[place]
+        )
+    return result
 
 
 def _reduce_sum(x: Any, axis: Any = (), *, keep_dims: bool = False, skip_mode: bool = False) -> Any:
@@ -181,50 +183,50 @@ def _quantile(x: Any, q: Any, axis: int | None = None, keepdims: bool = False) -
     whole = x.ndim
     if axis is None:
         x, axis = x.reshape(-1), 0
-        kept = (1,) * whole
+        remaining = (1,) * whole
     else:
-        kept = tuple(1 if a == axis % whole else n for a, n in enumerate(x.shape))
+        remaining = tuple(1 if a == axis % whole else n for a, n in enumerate(x.shape))
     x = np.moveaxis(x, axis, -1)
-    found = np.zeros((several.size, *x.shape[:-1]))
+    result = np.zeros((several.size, *x.shape[:-1]))
     for i, at in enumerate(several.reshape(-1)):
         for line in np.ndindex(*x.shape[:-1]):
             values = sorted(v for v in x[line] if v == v)
             place = at * (len(values) - 1)
             low = math.floor(place)
             high = math.ceil(place)
-            found[(i, *line)] = values[low] + (place - low) * (values[high] - values[low])
-    shape = kept if keepdims else x.shape[:-1]
-    return found.reshape((*several.shape, *shape))
+            result[(i, *line)] = values[low] + (place - low) * (values[high] - values[low])
+    shape = remaining if keepdims else x.shape[:-1]
+    return result.reshape((*several.shape, *shape))
 
 
 def _cov(x: Any, *, correction: int = 1) -> Any:
     x = np.asarray(x)
     rows = x if x.ndim == 2 else x[None]
     n = rows.shape[1]
-    found = [
+    items = [
         [((a - a.sum() / n) * (b - b.sum() / n)).sum() / (n - correction) for b in rows]
         for a in rows
     ]
-    return np.array(found).reshape(() if x.ndim == 1 else (len(rows), len(rows)))
+    return np.array(items).reshape(() if x.ndim == 1 else (len(rows), len(rows)))
 
 
 def _bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
     numbers = [int(v) for v in x]
-    made = np.zeros(max([minlength, *(v + 1 for v in numbers)]))
+    result = np.zeros(max([minlength, *(v + 1 for v in numbers)]))
     for i, v in enumerate(numbers):
-        made[v] += 1 if weights is None else float(weights[i])
-    return made
+        result[v] += 1 if weights is None else float(weights[i])
+    return result
 
 
 def _histc(x: Any, bins: int = 100, low: float = 0.0, high: float = 0.0) -> Any:
     values = [float(v) for v in x.reshape(-1)]
     if low == high:
         low, high = min(values), max(values)
-    made = np.zeros(bins)
+    result = np.zeros(bins)
     for v in values:
         if low <= v <= high:  # the last interval has its right end
-            made[min(int((v - low) / (high - low) * bins), bins - 1)] += 1
-    return made
+            result[min(int((v - low) / (high - low) * bins), bins - 1)] += 1
+    return result
 
 
 # ---------------------------------------------------------------------------- extremes
@@ -249,9 +251,9 @@ def _values(sign: int) -> Callable[..., Any]:
         axes = range(x.ndim) if axes is None else axes if isinstance(axes, tuple) else (axes,)
         rest = [a for a in range(x.ndim) if a not in axes]
         lines = x.transpose(*rest, *axes).reshape(*(x.shape[a] for a in rest), -1)
-        found = sign * np.sort(lines, -1)[..., -1]
+        result = sign * np.sort(lines, -1)[..., -1]
         shape = [1 if a in axes else n for a, n in enumerate(x.shape)]
-        return found.reshape(shape) if keepdims else found
+        return result.reshape(shape) if keepdims else result
 
     return compute
 

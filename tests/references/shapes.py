@@ -45,21 +45,21 @@ def _view(x: torch.Tensor, *sizes: Any) -> Array:
 
 def _resize(x: torch.Tensor, *sizes: Any) -> Array:
     shape = _one(sizes)
-    made = np.zeros(math.prod(shape))
+    result = np.zeros(math.prod(shape))
     for i, value in enumerate(_array(x).flat):
-        if i < made.size:
-            made[i] = value
-    return made.reshape(shape)
+        if i < result.size:
+            result[i] = value
+    return result.reshape(shape)
 
 
 def _ordered(x: torch.Tensor, *order: Any) -> Array:
     """``out[i_order[0], i_order[1], ...] = x[i_0, i_1, ...]``."""
     axes = _one(order)
     given = _array(x)
-    made = np.empty([given.shape[a] for a in axes], given.dtype)
+    result = np.empty([given.shape[a] for a in axes], given.dtype)
     for place in np.ndindex(given.shape):
-        made[tuple(place[a] for a in axes)] = given[place]
-    return made
+        result[tuple(place[a] for a in axes)] = given[place]
+    return result
 
 
 def _swapped(x: torch.Tensor, first: int, second: int) -> Array:
@@ -117,10 +117,10 @@ def _broadcast(x: torch.Tensor, *sizes: Any, shape: Any = None) -> Array:
     target = _one(sizes if shape is None else (shape,))
     given = _array(x).reshape((1,) * (len(target) - x.ndim) + tuple(x.shape))
     target = [n if n != -1 else given.shape[a] for a, n in enumerate(target)]
-    made = np.empty(target)
+    result = np.empty(target)
     for place in np.ndindex(*target):
-        made[place] = given[tuple(min(i, n - 1) for i, n in zip(place, given.shape, strict=True))]
-    return made
+        result[place] = given[tuple(min(i, n - 1) for i, n in zip(place, given.shape, strict=True))]
+    return result
 
 
 def _size_of(x: torch.Tensor) -> int:
@@ -200,47 +200,47 @@ def _flipped(x: torch.Tensor, dims: Any = None, *, axis: Any = None) -> Array:
     """``out[..., n - 1 - i, ...] = x[..., i, ...]`` along the axes."""
     axes = {a % x.ndim for a in _one((dims if axis is None else axis,))}
     given = _array(x)
-    made = np.empty_like(given)
+    result = np.empty_like(given)
     for place in np.ndindex(given.shape):
         at = [
             n - 1 - i if a in axes else i
             for a, (i, n) in enumerate(zip(place, given.shape, strict=True))
         ]
-        made[tuple(at)] = given[place]
-    return made
+        result[tuple(at)] = given[place]
+    return result
 
 
 def _rolled(x: torch.Tensor, shifts: Any, dims: Any = None) -> Array:
     given = _array(x)
     if dims is None:
         return _rolled(x.reshape(-1), sum(_one((shifts,))), 0).reshape(given.shape)
-    made = np.empty_like(given)
+    result = np.empty_like(given)
     for place in np.ndindex(given.shape):
         to = list(place)
         for shift, axis in zip(_one((shifts,)), _one((dims,)), strict=True):
             to[axis] = (to[axis] + shift) % given.shape[axis]
-        made[tuple(to)] = given[place]
-    return made
+        result[tuple(to)] = given[place]
+    return result
 
 
 def _turned(x: torch.Tensor, k: int, dims: Sequence[int]) -> Array:
-    made = _array(x)
+    result = _array(x)
     for _ in range(k % 4):  # a right angle: swap the axes, then reverse the first of them
-        made = np.flip(np.swapaxes(made, *dims), dims[0])
-    return made.copy()  # torch takes no array with negative steps
+        result = np.flip(np.swapaxes(result, *dims), dims[0])
+    return result.copy()  # torch takes no array with negative steps
 
 
 def _reversed_beginnings(
     x: torch.Tensor, seq_lengths: torch.Tensor, seq_dim: int = 0, batch_dim: int = 0
 ) -> Array:
     given = _array(x)
-    made = given.copy()
+    copied = given.copy()
     for place in np.ndindex(given.shape):
         length, to = int(seq_lengths[place[batch_dim]]), list(place)
         if place[seq_dim] < length:
             to[seq_dim] = length - 1 - place[seq_dim]
-        made[tuple(to)] = given[place]
-    return made
+        copied[tuple(to)] = given[place]
+    return copied
 
 
 def _masks(lengths: torch.Tensor, maxlen: int | None = None) -> Array:
@@ -275,18 +275,20 @@ def _joined(tensors: Sequence[torch.Tensor], axis: int = 0) -> Array:
     """Written piece by piece into an empty array."""
     shape = list(tensors[0].shape)
     shape[axis] = sum(t.shape[axis] for t in tensors)
-    made, start = np.empty(shape), 0
+    result, start = np.empty(shape), 0
     for t in tensors:
-        np.moveaxis(made, axis, 0)[start : start + t.shape[axis]] = np.moveaxis(_array(t), axis, 0)
+        np.moveaxis(result, axis, 0)[start : start + t.shape[axis]] = np.moveaxis(
+            _array(t), axis, 0
+        )
         start += t.shape[axis]
-    return made
+    return result
 
 
 def _stacked(tensors: Sequence[torch.Tensor], axis: int = 0) -> Array:
-    made = np.empty((len(tensors), *tensors[0].shape))
+    result = np.empty((len(tensors), *tensors[0].shape))
     for i, t in enumerate(tensors):
-        made[i] = _array(t)
-    return np.moveaxis(made, 0, axis)
+        result[i] = _array(t)
+    return np.moveaxis(result, 0, axis)
 
 
 def _rows(tensors: Sequence[torch.Tensor]) -> Array:
@@ -307,8 +309,8 @@ def _in_depth(tensors: Sequence[torch.Tensor]) -> Array:
 
 def _at_least(make: Callable[[Array], Array]) -> Callable[..., Any]:
     def of(*inputs: torch.Tensor) -> Any:
-        made = tuple(make(a) for a in _arrays(inputs))
-        return made[0] if len(made) == 1 else made
+        items = tuple(make(a) for a in _arrays(inputs))
+        return items[0] if len(items) == 1 else items
 
     return of
 
@@ -319,10 +321,10 @@ def _tiled(x: torch.Tensor, *counts: Any) -> Array:
     rank = max(len(times), x.ndim)
     times = (1,) * (rank - len(times)) + times
     given = _array(x).reshape((1,) * (rank - x.ndim) + tuple(x.shape))
-    made = np.empty([n * k for n, k in zip(given.shape, times, strict=True)])
-    for place in np.ndindex(made.shape):
-        made[place] = given[tuple(i % n for i, n in zip(place, given.shape, strict=True))]
-    return made
+    result = np.empty([n * k for n, k in zip(given.shape, times, strict=True)])
+    for place in np.ndindex(result.shape):
+        result[place] = given[tuple(i % n for i, n in zip(place, given.shape, strict=True))]
+    return result
 
 
 def _repeated(
@@ -332,19 +334,19 @@ def _repeated(
     given = np.moveaxis(_array(x), axis, 0) if axis is not None else _array(x).reshape(-1)
     times = _plain(repeats)
     times = [times] * len(given) if isinstance(times, int) else times
-    made = [part for part, n in zip(given, times, strict=True) for _ in range(n)]
-    return np.moveaxis(np.array(made), 0, axis or 0)
+    items = [part for part, n in zip(given, times, strict=True) for _ in range(n)]
+    return np.moveaxis(np.array(items), 0, axis or 0)
 
 
 def _blocks(*inputs: torch.Tensor) -> Array:
     blocks = [np.atleast_2d(a) for a in _arrays(inputs)]
-    made = np.zeros((sum(len(b) for b in blocks), sum(b.shape[1] for b in blocks)))
+    result = np.zeros((sum(len(b) for b in blocks), sum(b.shape[1] for b in blocks)))
     row = column = 0
     for b in blocks:
         for i, j in np.ndindex(b.shape):
-            made[row + i, column + j] = b[i, j]
+            result[row + i, column + j] = b[i, j]
         row, column = row + len(b), column + b.shape[1]
-    return made
+    return result
 
 
 _JOIN: dict[str, Callable[..., Any]] = {
@@ -434,11 +436,11 @@ def _slices(x: torch.Tensor, axis: int = 0, *, num: int | None = None) -> tuple[
 
 
 def _block(x: torch.Tensor, begin: Sequence[int], size: Sequence[int]) -> Array:
-    made = x
+    result = x
     for axis, (start, n) in enumerate(zip(begin, size, strict=True)):
         stop = x.shape[axis] if n == -1 else start + n
-        made = torch.from_numpy(_cut(made, axis, start, stop))
-    return _array(made)
+        result = torch.from_numpy(_cut(result, axis, start, stop))
+    return _array(result)
 
 
 def _strided(

@@ -155,9 +155,9 @@ def _frames(
     values[start : start + length] = 1 if window is None else np.asarray(window)
     starts = range(0, x.shape[-1] - n_fft + 1, hop)
     frames = np.stack([x[..., t : t + n_fft] * values for t in starts], -2)
-    found = _line(frames, None, -1, "ortho" if normalized else "backward", False)
-    found = found[..., : n_fft // 2 + 1] if onesided else found
-    return np.swapaxes(found, -1, -2)
+    result = _line(frames, None, -1, "ortho" if normalized else "backward", False)
+    result = result[..., : n_fft // 2 + 1] if onesided else result
+    return np.swapaxes(result, -1, -2)
 
 
 def _stft(
@@ -178,8 +178,8 @@ def _stft(
         ends = [(0, 0)] * (x.ndim - 1) + [(n_fft // 2, n_fft // 2)]
         x = np.pad(x, ends, pad_mode.lower())
     hop, length = hop_length or n_fft // 4, win_length or n_fft
-    found = _frames(x, n_fft, hop, length, window, normalized, onesided)
-    return found if return_complex else np.stack((found.real, found.imag), -1)
+    result = _frames(x, n_fft, hop, length, window, normalized, onesided)
+    return result if return_complex else np.stack((result.real, result.imag), -1)
 
 
 def _stft_class(signal: Any, window: Any, **settings: Any) -> Any:

@@ -143,7 +143,7 @@ class Syntax(nn.Cell):
         both = scale > 100 and self.missing(output)
         self.last = f(last)
         a = b = self.note("a", self.last) + self.note("b", input)
-        found = self.note("c", [self.note(str(i), i) for i in range(2)])[0] + self.note("d", 0)
+        result = self.note("c", [self.note(str(i), i) for i in range(2)])[0] + self.note("d", 0)
         total = self.note("e", *args) + self.note(name="f", value=0)
         if (n := countdown(3)) or both:
             total = total + n
@@ -151,7 +151,7 @@ class Syntax(nn.Cell):
             total = total + kw["more"]
         except KeyError:
             total = total - 1
-        return {"a": a, "b": b, "sum": total + found, "text": f"{scale}"}
+        return {"a": a, "b": b, "sum": total + result, "text": f"{scale}"}
 
 
 class Counting(nn.Cell):

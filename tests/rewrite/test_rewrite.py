@@ -161,22 +161,22 @@ def test_a_network_that_is_not_changed(x, graph):
     ms.set_context(mode=ms.GRAPH_MODE if graph else ms.PYNATIVE_MODE)
     net = Net()
     expected = net(x, x)
-    made = SymbolTree.create(net).get_network()
-    assert type(made).__name__ == "NetOpt"
-    assert isinstance(made, Net)
-    same(made(x, x), expected)
-    assert [p.name for p in made.get_parameters()] == [p.name for p in net.get_parameters()]
-    assert made.fc.weight is net.fc.weight
+    network = SymbolTree.create(net).get_network()
+    assert type(network).__name__ == "NetOpt"
+    assert isinstance(network, Net)
+    same(network(x, x), expected)
+    assert [p.name for p in network.get_parameters()] == [p.name for p in net.get_parameters()]
+    assert network.fc.weight is net.fc.weight
 
 
 def test_order_and_syntax_stay(x):
     net = Syntax()
     expected, called = net(x, 1.0, scale=3), list(net.called)
-    made = SymbolTree.create(net).get_network()
+    network = SymbolTree.create(net).get_network()
     net.called.clear()
-    same(made(x, 1.0, scale=3), expected)
-    assert made.called == called
-    assert made.construct.__doc__ == "Words."
+    same(network(x, 1.0, scale=3), expected)
+    assert network.called == called
+    assert network.construct.__doc__ == "Words."
 
 
 def test_an_attribute_is_read_before_a_call_changes_it(x):
@@ -237,25 +237,25 @@ def test_a_layer_behind_another(tree, image):
     assert again.get_name() == "new_relu_1"
     order = [f"x = self.{name}(x)" for name in ("new_relu_1", "conv1", "new_relu")]
     assert lines(tree)[:3] == order
-    made = tree.get_network()
-    assert made.new_relu is new.get_instance()
+    network = tree.get_network()
+    assert network.new_relu is new.get_instance()
     assert not hasattr(net, "new_relu")
-    same(made(image), net(image))  # the image has no negative pixel, and ReLU is idempotent
+    same(network(image), net(image))  # the image has no negative pixel, and ReLU is idempotent
 
 
 def test_layers_bring_their_parameters(x):
     tree = SymbolTree.create(Block())
     extra = Node.create_call_cell(nn.Dense(2, 2), ["x"], [X], name="extra")
     tree.insert(tree.before("fc"), extra)
-    made = tree.get_network()
-    assert [p.name for p in made.trainable_params()] == [
+    network = tree.get_network()
+    assert [p.name for p in network.trainable_params()] == [
         "fc.weight",
         "fc.bias",
         "extra.weight",
         "extra.bias",
     ]
-    same(made(x), tree.get_origin_network()(extra.get_instance()(x)))
-    grads = ms.grad(lambda v: made(v).sum(), None, made.trainable_params())(x)
+    same(network(x), tree.get_origin_network()(extra.get_instance()(x)))
+    grads = ms.grad(lambda v: network(v).sum(), None, network.trainable_params())(x)
     assert len(grads) == 4
 
 
@@ -303,7 +303,7 @@ def test_inside_functions_methods_branches_and_networks(x):
     first.insert(first.before("fc"), Node.create_call_function(twice, ["x"], [X]))
     assert "self.insert_child_to_cell('block_1', BlockOpt_1(obj.block" in tree.get_code()
     tree.get_code()
-    made = tree.get_network()
+    network = tree.get_network()
 
     v = net.block(net.block(x * 2))
     v = net.seq(v)
@@ -312,7 +312,7 @@ def test_inside_functions_methods_branches_and_networks(x):
     z = (net.add(v, x) + ops.sin(v) * 2 - 3).abs()
     a, b = ops.split(z, 1, 1)
     w = net.fc(ops.concat((a + 0 + 1, b), 1)) * 2
-    same(made(x, x), (ops.concat([w, w], axis=0), -w))
+    same(network(x, x), (ops.concat([w, w], axis=0), -w))
     same(net(x, x), Net.construct(net, x, x))
 
 
@@ -353,10 +353,10 @@ def test_inputs(x):
     tree.insert(tree.after("input_x"), Node.create_input("z", _one()))
     assert names(tree.get_inputs()) == ["input_x", "input_y", "input_z"]
     tree.insert(tree.before("fc"), Node.create_call_function(ops.mul, ["x"], [X, _name("z")]))
-    made = tree.get_network()
+    network = tree.get_network()
     net = tree.get_origin_network()
-    same(made(x), net(x))
-    same(made(x, z=3.0), net(x * 3.0))
+    same(network(x), net(x))
+    same(network(x, z=3.0), net(x * 3.0))
     with pytest.raises(RuntimeError, match="before the input"):
         tree.insert(tree.before("input_x"), Node.create_input("q"))
     with pytest.raises(ValueError, match="'z' already"):
@@ -429,8 +429,8 @@ def test_the_output(tree):
 
 
 def test_new_names(tree):
-    found = [tree.unique_name(n) for n in ("x", "x", "new", "new")] + [tree.unique_name()]
-    assert found == ["x_1", "x_2", "new", "new_1", "output"]
+    result = [tree.unique_name(n) for n in ("x", "x", "new", "new")] + [tree.unique_name()]
+    assert result == ["x_1", "x_2", "new", "new_1", "output"]
 
 
 def test_saving(tree, tmp_path):
@@ -522,9 +522,9 @@ def test_what_is_not_there(tree):
     ],
 )
 def test_values(value, kind, text):
-    made = ScopedValue.create_variable_value(value)
-    assert (made.type, str(made)) == (ValueType[kind], text)
-    assert made == ScopedValue.create_variable_value(value)
+    result = ScopedValue.create_variable_value(value)
+    assert (result.type, str(result)) == (ValueType[kind], text)
+    assert result == ScopedValue.create_variable_value(value)
 
 
 def test_names_as_values():

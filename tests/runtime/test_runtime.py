@@ -34,19 +34,19 @@ def test_streams_nest_and_are_compared():
     first = runtime.current_stream()
     assert first == runtime.default_stream()
     assert hash(first) == hash(runtime.default_stream())
-    made = runtime.Stream()
-    with runtime.StreamCtx(made):
-        assert runtime.current_stream() == made
+    stream = runtime.Stream()
+    with runtime.StreamCtx(stream):
+        assert runtime.current_stream() == stream
         with runtime.StreamCtx(None):
-            assert runtime.current_stream() == made
+            assert runtime.current_stream() == stream
         value = ms.ops.ones(2) + 1
     assert runtime.current_stream() == first
-    runtime.set_cur_stream(made)
-    assert runtime.current_stream() == made
+    runtime.set_cur_stream(stream)
+    assert runtime.current_stream() == stream
     runtime.set_cur_stream(first)
     runtime.synchronize()
-    made.synchronize()
-    assert made.query()
+    stream.synchronize()
+    assert stream.query()
     assert value.asnumpy().tolist() == [2.0, 2.0]
     for bad in (5, "x"):
         with pytest.raises(TypeError):

@@ -67,26 +67,26 @@ def test_equations_are_solved():
         np.testing.assert_allclose(np.tril(a).T @ x, right, atol=1e-10)
     np.testing.assert_allclose(linalg.inv(_t(a)).asnumpy() @ a, np.eye(4), atol=1e-12)
     for n in (1, 2, 3, 4):
-        found = float(linalg.det(_t(a[:n, :n])))
-        np.testing.assert_allclose(found, np.linalg.det(a[:n, :n]), rtol=1e-12)
+        number = float(linalg.det(_t(a[:n, :n])))
+        np.testing.assert_allclose(number, np.linalg.det(a[:n, :n]), rtol=1e-12)
 
 
 @pytest.mark.parametrize("driver", [None, "gels", "gelsy", "gelss", "gelsd"])
 def test_least_squares_are_those_of_numpy(driver):
     a, b = _random(6, 3), _random(6, 2, seed=1)
     expected, residuals, rank, singular = np.linalg.lstsq(a, b, rcond=None)
-    found = [v.asnumpy() for v in linalg.lstsq(_t(a), _t(b), driver=driver)]
-    np.testing.assert_allclose(found[0], expected, atol=1e-12)
+    items = [v.asnumpy() for v in linalg.lstsq(_t(a), _t(b), driver=driver)]
+    np.testing.assert_allclose(items[0], expected, atol=1e-12)
     if driver in ("gels", "gelss", "gelsd"):
-        np.testing.assert_allclose(found[1], residuals, rtol=1e-12)
+        np.testing.assert_allclose(items[1], residuals, rtol=1e-12)
     else:
-        assert found[1].size == 0
-    assert found[2].size == (0 if driver == "gels" else 1)
-    assert not found[2].size or found[2] == rank
+        assert items[1].size == 0
+    assert items[2].size == (0 if driver == "gels" else 1)
+    assert not items[2].size or items[2] == rank
     if driver in ("gelss", "gelsd"):
-        np.testing.assert_allclose(found[3], singular, rtol=1e-12)
+        np.testing.assert_allclose(items[3], singular, rtol=1e-12)
     else:
-        assert found[3].size == 0
+        assert items[3].size == 0
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_functions_compile():
         return fft.dctn(x), linalg.lu(x)[2], rows, columns
 
     for x in (*costs, *costs):
-        found = run(x)
-        np.testing.assert_allclose(found[0].asnumpy(), fft.dctn(x).asnumpy(), atol=1e-12)
+        result = run(x)
+        np.testing.assert_allclose(result[0].asnumpy(), fft.dctn(x).asnumpy(), atol=1e-12)
         columns = optimize.linear_sum_assignment(x, True)[1]
-        np.testing.assert_array_equal(found[3].asnumpy(), columns.asnumpy())
+        np.testing.assert_array_equal(result[3].asnumpy(), columns.asnumpy())
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (4, 2), (2, 5), (1, 1), (5, 5)])
@@ -164,26 +164,26 @@ def test_minimize_finds_minima_in_float64(method):
     def rosen(x):
         return (100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2).sum()
 
-    found = optimize.minimize(rosen, _t([0.0, 0.0, 0.0, 0.0]), method=method)
-    assert found.success
-    np.testing.assert_allclose(found.x.asnumpy(), 1.0, atol=1e-4)
-    assert found.nit > 5
+    result = optimize.minimize(rosen, _t([0.0, 0.0, 0.0, 0.0]), method=method)
+    assert result.success
+    np.testing.assert_allclose(result.x.asnumpy(), 1.0, atol=1e-4)
+    assert result.nit > 5
 
 
 def test_a_history_of_one_step_is_enough_for_lbfgs():
-    found = optimize.minimize(
+    result = optimize.minimize(
         lambda x: ((x - 1.0) ** 2 * _t([1.0, 10.0])).sum(),
         _t([0.0, 0.0]),
         method="LBFGS",
         options={"history_size": 1, "norm": 2},
     )
-    np.testing.assert_allclose(found.x.asnumpy(), 1.0, atol=1e-5)
+    np.testing.assert_allclose(result.x.asnumpy(), 1.0, atol=1e-5)
 
 
 @pytest.mark.parametrize("bounds", [{}, {"lower": 0.0}, {"upper": 3.0}, {"lower": 0, "upper": 3}])
 def test_lagrangians_hold_their_constraints(bounds):
     """The nearest point of a half plane: x + y >= 2 has (1, 1)."""
-    found = optimize.minimize(
+    result = optimize.minimize(
         lambda x: (x**2).sum(),
         _t([1.5, 1.0], np.float32),
         method="LAGRANGE",
@@ -191,10 +191,10 @@ def test_lagrangians_hold_their_constraints(bounds):
         tol=[1e-2],
         options={"rounds": 8, "steps": 40, "learning_rate": 0.05, **bounds},
     )
-    assert found.succeeded
-    np.testing.assert_allclose(found.best_value.sum(), 2.0, atol=0.15)
-    assert found.loss_value[0] < 1e-2
-    assert 1.9 < found.object_value < 2.6
+    assert result.succeeded
+    np.testing.assert_allclose(result.best_value.sum(), 2.0, atol=0.15)
+    assert result.loss_value[0] < 1e-2
+    assert 1.9 < result.object_value < 2.6
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,12 @@ def rows(found):
 
 
 def test_tree_shapes_and_parameters():
-    found = summary(Net(), ops.ones((2, 3, 8, 8)), show=False)
-    by = rows(found)
+    result = summary(Net(), ops.ones((2, 3, 8, 8)), show=False)
+    by = rows(result)
     assert list(by) == [
         *("", "stem", "block", "block.conv", "block.bn", "block.act", "block.unused", "head")
     ]
-    assert [row.depth for row in found.cells] == [0, 1, 1, 2, 2, 2, 2, 1]
+    assert [row.depth for row in result.cells] == [0, 1, 1, 2, 2, 2, 2, 1]
     assert by["stem"].inputs == [(2, 3, 8, 8)]
     assert by["stem"].outputs == [(2, 8, 8, 8)]
     assert by[""].outputs == [(2, 5), (2, 8, 8, 8)]
@@ -64,19 +64,19 @@ def test_tree_shapes_and_parameters():
     assert by["block"].total == conv + 4 * 8 + 7 * 7 + 7
     assert by["block.bn"].trainable == 2 * 8  # the moving statistics are not
     assert by["head"].trainable == 8 * 5
-    assert found.parameters == sum(p.size for p in Net().get_parameters()) == by[""].total
-    assert found.trainable == found.parameters - 2 * 8 - 5
-    assert found.parameter_bytes == 4 * found.parameters
+    assert result.parameters == sum(p.size for p in Net().get_parameters()) == by[""].total
+    assert result.trainable == result.parameters - 2 * 8 - 5
+    assert result.parameter_bytes == 4 * result.parameters
 
 
 def test_flops_are_those_of_torch():
-    found = rows(summary(Net(), ops.ones((2, 3, 8, 8)), show=False))
+    result = rows(summary(Net(), ops.ones((2, 3, 8, 8)), show=False))
     place = 2 * 8 * 8  # batch, height, width
-    assert found["stem"].flops == 2 * place * 8 * 3 * 9
-    assert found["block.conv"].flops == 2 * 2 * place * 8 * 8 * 9  # called twice
-    assert found["block"].flops == found["block.conv"].flops
-    assert found["head"].flops == 2 * 2 * 8 * 5
-    assert found[""].flops == found["stem"].flops + found["block"].flops + found["head"].flops
+    assert result["stem"].flops == 2 * place * 8 * 3 * 9
+    assert result["block.conv"].flops == 2 * 2 * place * 8 * 8 * 9  # called twice
+    assert result["block"].flops == result["block.conv"].flops
+    assert result["head"].flops == 2 * 2 * 8 * 5
+    assert result[""].flops == result["stem"].flops + result["block"].flops + result["head"].flops
 
     layer = torch.nn.TransformerEncoderLayer(16, 4, 32, batch_first=True).train()
     x = torch.randn(2, 5, 16)
@@ -89,17 +89,17 @@ def test_flops_are_those_of_torch():
 def test_flops_of_recurrent_layers():
     steps, batch, features, hidden = 5, 3, 4, 6
     cell = nn.LSTM(features, hidden, num_layers=2, bidirectional=True)
-    found = summary(cell, ops.ones((steps, batch, features)), show=False)
+    result = summary(cell, ops.ones((steps, batch, features)), show=False)
     first = 2 * steps * batch * 4 * hidden * (features + hidden)
     second = 2 * steps * batch * 4 * hidden * (2 * hidden + hidden)
-    assert found.flops == 2 * (first + second)
+    assert result.flops == 2 * (first + second)
 
 
 def test_memory_counts_each_storage_once():
     net = nn.SequentialCell(nn.Dense(4, 8), nn.Identity(), nn.Flatten(), nn.ReLU())
-    found = summary(net, ops.ones((2, 4)), show=False)
-    assert found.memory == 2 * (2 * 8 * 4)  # Identity and Flatten return what they get
-    by = rows(found)
+    result = summary(net, ops.ones((2, 4)), show=False)
+    assert result.memory == 2 * (2 * 8 * 4)  # Identity and Flatten return what they get
+    by = rows(result)
     assert (by["0"].memory, by["1"].memory, by["3"].memory) == (64, 0, 64)
 
 
@@ -137,25 +137,25 @@ def test_shared_cells_and_parameters_count_once():
     shared = nn.Dense(4, 4)
     net = nn.CellList([shared, shared, nn.Dense(4, 4)])
     net[2].weight = shared.weight
-    found = summary(net, show=False)
-    assert found.parameters == 4 * 4 + 4 + 4
-    assert [row.path for row in found.cells] == ["", "0", "2"]
-    assert found.flops is None
-    assert found.memory is None
+    result = summary(net, show=False)
+    assert result.parameters == 4 * 4 + 4 + 4
+    assert [row.path for row in result.cells] == ["", "0", "2"]
+    assert result.flops is None
+    assert result.memory is None
 
 
 def test_torch_cells():
     module = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
-    found = summary(ms.TorchCell(module), ops.ones((2, 3)), show=False)
-    assert found.parameters == 16
-    assert found.flops == 2 * 2 * 3 * 4
+    result = summary(ms.TorchCell(module), ops.ones((2, 3)), show=False)
+    assert result.parameters == 16
+    assert result.flops == 2 * 2 * 3 * 4
 
 
 @pytest.mark.parametrize("width", [40, 80, 160])
 def test_the_table(width):
-    found = summary(Net(), ops.ones((2, 3, 8, 8)), show=False)
+    result = summary(Net(), ops.ones((2, 3, 8, 8)), show=False)
     out = Console(width=width, file=io.StringIO())
-    found.show(out)
+    result.show(out)
     text = out.file.getvalue()
     assert max(map(len, text.splitlines())) <= width
     assert "parameters: 941 (920 trainable, 21 not), 3.7 kB" in " ".join(text.split())
@@ -166,12 +166,12 @@ def test_the_table(width):
 
 
 def test_depth_and_print(capsys):
-    made = summary(Net(), ops.ones((2, 3, 8, 8)), depth=1)
+    result = summary(Net(), ops.ones((2, 3, 8, 8)), depth=1)
     text = capsys.readouterr().out
     assert "block" in text
     assert "conv" not in text.replace("Conv2d", "")
-    assert "unused" in str(made)
-    assert json.loads(made.to_json())["cells"][1]["outputs"] == [[2, 8, 8, 8]]
+    assert "unused" in str(result)
+    assert json.loads(result.to_json())["cells"][1]["outputs"] == [[2, 8, 8, 8]]
     summary(nn.ReLU())
     assert "parameters: 0" in capsys.readouterr().out
 

@@ -97,8 +97,8 @@ def main() -> None:
         end = time.monotonic() + dice.uniform(0, 0.6 * whole)
         status = None
         while status is None and (done >= kills or time.monotonic() < end):
-            found, code = os.waitpid(process, os.WNOHANG)
-            status = code if found else None
+            text, code = os.waitpid(process, os.WNOHANG)
+            status = code if text else None
             time.sleep(0.002)
         if status is None:
             os.kill(process, signal.SIGKILL)
@@ -106,8 +106,8 @@ def main() -> None:
             done += 1
             continue
         assert status == 0, f"the training failed after {done} kills"
-        found = (folder / "result").read_text()
-        assert found == expected, f"after {done} kills:\n{found}\nis not\n{expected}"
+        text = (folder / "result").read_text()
+        assert text == expected, f"after {done} kills:\n{text}\nis not\n{expected}"
         finished += 1
     shutil.rmtree(top)
     print(f"{done} kills, {finished} trainings equal to the one left alone ({whole:.2f} s)")

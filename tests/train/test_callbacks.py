@@ -114,8 +114,8 @@ PLATEAU = [1.0, 0.9, 0.95, 0.96, 0.97, 0.98, 0.99, 0.95, 0.94, 0.3, 0.31, 0.32, 
     ],
 )
 def test_reduce_on_plateau(options, rates):
-    found = course(train.ReduceLROnPlateau(monitor="mse", **options), PLATEAU)[0]
-    assert found[: len(rates)] == rates
+    entry = course(train.ReduceLROnPlateau(monitor="mse", **options), PLATEAU)[0]
+    assert entry[: len(rates)] == rates
 
 
 def test_reduce_on_plateau_announces(capsys):
@@ -322,11 +322,11 @@ def test_a_copied_folder_goes_on_without_the_first(tmp_path):
     assert os.sep not in state["latest"]
     before = sorted(os.listdir(tmp_path / "a"))
     old = {**state, "files": [(str(tmp_path / "a" / n), age) for n, age in state["files"]]}
-    for number, kept in enumerate((state, old)):
+    for number, item in enumerate((state, old)):
         other = tmp_path / f"b{number}"
         shutil.copytree(tmp_path / "a", other)
         second, go = _trained(other, 3)
-        second.load_state_dict(kept)
+        second.load_state_dict(item)
         assert second.latest_ckpt_file_name == str(other / "x-2_2.ckpt")
         go()
         assert sorted(os.listdir(other)) == ["x-3_1.ckpt", "x-3_2.ckpt"]  # and counted
@@ -389,8 +389,8 @@ def test_a_backup_that_is_not_ones_own_stays(tmp_path):
 
 def test_settings_of_monitoring_callbacks_are_attributes_that_take_effect():
     stop = train.EarlyStopping("loss", patience=3, baseline=2.0)
-    found = stop.monitor, stop.patience, stop.baseline, stop.mode, stop.min_delta, stop.verbose
-    assert found == ("loss", 3, 2.0, "auto", 0, False)
+    result = stop.monitor, stop.patience, stop.baseline, stop.mode, stop.min_delta, stop.verbose
+    assert result == ("loss", 3, 2.0, "auto", 0, False)
     assert stop.is_improvement(1.0, 2.0)
     stop.min_delta = 1.5
     assert not stop.is_improvement(1.0, 2.0)

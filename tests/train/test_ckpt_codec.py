@@ -138,9 +138,9 @@ def test_large_tensors_are_views_of_the_file_that_never_reach_it(path: pathlib.P
     assert path.read_bytes() == before
     assert_same(dict(read(path)), {"b": b, "a" * 77: a, "c": a})
 
-    kept = dict(read(path))
+    entries = dict(read(path))
     write(path, [("other", b)])
-    assert torch.equal(kept["c"], a)  # replacing the file does not change what was read from it
+    assert torch.equal(entries["c"], a)  # replacing the file does not change what was read from it
 
 
 def test_copied_tensors_survive_overwriting_in_place(path: pathlib.Path) -> None:
@@ -184,9 +184,9 @@ def test_packed_dims_and_both_ways_to_write_0d(path: pathlib.Path) -> None:
     data = chunk(0x0A, chunk(0x0A, b"p") + chunk(0x12, packed))
     data += entry("none", [], "Float32", floats(1)) + entry("zero", [0], "Float32", floats(2))
     data += entry("empty", [0], "Float32", b"")
-    found = load(path, data)
+    loaded = load(path, data)
     expected = {"p": torch.arange(6.0).reshape(2, 3), "none": torch.tensor(1.0)}
-    assert_same(found, expected | {"zero": torch.tensor(2.0), "empty": torch.empty(0)})
+    assert_same(loaded, expected | {"zero": torch.tensor(2.0), "empty": torch.empty(0)})
 
 
 def test_fields_of_the_future_and_another_order_are_read(path: pathlib.Path) -> None:

@@ -70,7 +70,7 @@ def test_a_backup_goes_on_where_training_was_cut_off(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         model.train(5, ROWS, callbacks=[BackupAndRestore(str(tmp_path)), Stop()])
     assert os.listdir(tmp_path) == ["backup.ckpt"]
-    kept = net.weight.asnumpy().copy()
+    copied = net.weight.asnumpy().copy()
     other, again = make_model(seed=1)
     seen = []
 
@@ -79,7 +79,7 @@ def test_a_backup_goes_on_where_training_was_cut_off(tmp_path):
             seen.append(other.weight.asnumpy().copy())
 
     again.train(1, ROWS, callbacks=[BackupAndRestore(str(tmp_path)), Look()])
-    np.testing.assert_array_equal(seen[0], kept)
+    np.testing.assert_array_equal(seen[0], copied)
     assert os.listdir(tmp_path) == []  # the end removes it
     with pytest.raises(ValueError, match="save_freq"):
         BackupAndRestore(str(tmp_path), save_freq=0)
@@ -102,7 +102,7 @@ def test_a_signal_ends_training_and_saves(tmp_path):
     assert stop.exit
     assert os.listdir(tmp_path) == ["net_train.ckpt"]
     assert signal.getsignal(signal.SIGUSR1) is before
-    kept = net.weight.asnumpy().copy()
+    copied = net.weight.asnumpy().copy()
     other, again = make_model(seed=1)
     resumed = OnRequestExit(
         save_mindir=False, file_name="net", directory=str(tmp_path), sig=signal.SIGUSR1
@@ -114,7 +114,7 @@ def test_a_signal_ends_training_and_saves(tmp_path):
             seen.append(other.weight.asnumpy().copy())
 
     again.train(1, ROWS, callbacks=[resumed, Look()])
-    np.testing.assert_array_equal(seen[0], kept)
+    np.testing.assert_array_equal(seen[0], copied)
     assert not resumed.exit
 
 

@@ -155,17 +155,17 @@ def test_saved_loaded_moved(tmp_path):
     net = LeNet()
     cell = exported(tmp_path, net, numbers(2, 1, 12, 12))
     ms.save_checkpoint(cell, str(tmp_path / "cell.ckpt"))
-    found = ms.load_checkpoint(str(tmp_path / "cell.ckpt"))
+    parameters = ms.load_checkpoint(str(tmp_path / "cell.ckpt"))
     # the constant `scale` is part of the computation
-    assert list(found) == [p.name for p in net.get_parameters()]
+    assert list(parameters) == [p.name for p in net.get_parameters()]
     fresh = LeNet()
-    assert ms.load_param_into_net(fresh, found) == ([], [])
+    assert ms.load_param_into_net(fresh, parameters) == ([], [])
     x = numbers(2, 1, 12, 12)
     assert_same(cell(x), fresh(x))
     # the file itself is one of named tensors
     (tmp_path / "net.mindir").rename(tmp_path / "net.safetensors")
     names = set(ms.load_checkpoint(str(tmp_path / "net.safetensors"), format="safetensors"))
-    assert names == {*found, "agar.constant.0"}
+    assert names == {*parameters, "agar.constant.0"}
     cell.to(ms.float64)
     assert {t.dtype for t in [*cell.get_parameters(), *cell.buffers()]} == {ms.float64}
 
@@ -200,11 +200,11 @@ def test_inputs_and_outputs_keep_their_structure(tmp_path):
     net = Net()
     x, a, b = numbers(2, 3), numbers(2, 3, seed=1), numbers(2, 3, seed=2)
     cell = exported(tmp_path, net, x, (a, [b]), 2.0, None)
-    found, expected = cell(x, (a, [b])), net(x, (a, [b]), 2.0, None)
-    assert_same(found, expected)
-    assert found[0]["n"] == 3
-    assert found[1][1] is None
-    assert found[2] == "text"
+    result, expected = cell(x, (a, [b])), net(x, (a, [b]), 2.0, None)
+    assert_same(result, expected)
+    assert result[0]["n"] == 3
+    assert result[1][1] is None
+    assert result[2] == "text"
     for wrong in ((x,), (x, a), (x, (a,)), (x, (a, [b]), 2.0), (x, (a, [3.0]))):
         with pytest.raises(RuntimeError, match="For 'GraphCell'"):
             cell(*wrong)
@@ -414,10 +414,10 @@ def test_types_of_parameters(dtype, tmp_path):
 
     net, x = Net(), numbers(2, 2)
     cell = exported(tmp_path, net, x)
-    found, expected = cell(x), net(x)
-    assert found[0].dtype == dtype
-    assert torch.equal(found[0]._value, expected[0]._value)
-    assert_same(found[1], expected[1])
+    result, expected = cell(x), net(x)
+    assert result[0].dtype == dtype
+    assert torch.equal(result[0]._value, expected[0]._value)
+    assert_same(result[1], expected[1])
 
 
 # ------------------------------------------------------------------------------ refusals
@@ -691,9 +691,9 @@ def test_onnx_computes_the_same(name, tmp_path):
     model = _onnx(tmp_path, net, unknown(*shape))
     (argument,) = [i.name for i in model.graph.input]
     for run in runs:
-        (found,) = ReferenceEvaluator(model).run(None, {argument: numbers(*run).asnumpy()})
+        (result,) = ReferenceEvaluator(model).run(None, {argument: numbers(*run).asnumpy()})
         np.testing.assert_allclose(
-            np.asarray(found), net(numbers(*run)).asnumpy(), rtol=1e-4, atol=1e-5
+            np.asarray(result), net(numbers(*run)).asnumpy(), rtol=1e-4, atol=1e-5
         )
 
 

@@ -76,8 +76,8 @@ def test_over_the_way_of_the_training(folder):
         ([2.47936252, 0.80868486, 0.96053638, 3.94371036], landscape.path[2]),
         ([0, 0, 3.94371036], landscape.center),
     ]
-    for figures, found in expected:
-        np.testing.assert_allclose(found, figures, rtol=1e-4, atol=2e-6)
+    for figures, item in expected:
+        np.testing.assert_allclose(item, figures, rtol=1e-4, atol=2e-6)
 
 
 def test_around_the_end(folder):
@@ -105,8 +105,8 @@ def test_what_is_written(folder, tmp_path):
 
 
 def test_only_own_files_are_deleted(folder):
-    kept = folder / "ckpt_dir" / "mine.ckpt"
-    kept.write_bytes(b"")
+    result = folder / "ckpt_dir" / "mine.ckpt"
+    result.write_bytes(b"")
     SummaryLandscape(str(folder)).clean_ckpt()
     assert [file.name for file in (folder / "ckpt_dir").iterdir()] == ["mine.ckpt"]
 

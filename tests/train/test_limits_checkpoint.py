@@ -227,10 +227,10 @@ def test_layers_between_matched_layers():
     given = tensors(
         u__weight=(3, 2), v__weight=(4, 4), w__weight=(4, 3), x__weight=(4, 4), y__weight=(5, 4)
     )
-    found = how(load_by_structure(net, given, strict=True))
-    assert found["p.weight"] == ("v.weight", "the only such layer at its place")
-    assert found["q.weight"] == ("x.weight", "the only such layer at its place")
-    assert found["middle.weight"] == ("w.weight", "the only layer of its kind and shape")
+    result = how(load_by_structure(net, given, strict=True))
+    assert result["p.weight"] == ("v.weight", "the only such layer at its place")
+    assert result["q.weight"] == ("x.weight", "the only such layer at its place")
+    assert result["middle.weight"] == ("w.weight", "the only layer of its kind and shape")
 
 
 def test_order_alone_is_said_to_be_uncertain():

@@ -42,8 +42,8 @@ def one_hot(batches):
 def multilabel(seed):
     rng = np.random.default_rng(seed)
     batches = [tuple(rng.integers(0, 2, (2, n, 3)).astype(np.int32)) for n in (6, 1, 9)]
-    found, labels = (np.concatenate(part) for part in zip(*batches, strict=True))
-    return batches, found, labels
+    result, labels = (np.concatenate(part) for part in zip(*batches, strict=True))
+    return batches, result, labels
 
 
 SEEDS = pytest.mark.parametrize("seed", range(4))
@@ -64,8 +64,8 @@ def test_accuracies(seed):
         )
         assert over(train.TopKCategoricalAccuracy(k), batches) == pytest.approx(want)
         assert over(train.TopKCategoricalAccuracy(k), one_hot(batches)) == pytest.approx(want)
-    batches, found, labels = multilabel(seed)
-    want = sk.accuracy_score(labels, found)  # all labels of a sample must be right
+    batches, result, labels = multilabel(seed)
+    want = sk.accuracy_score(labels, result)  # all labels of a sample must be right
     assert over(train.Accuracy("multilabel"), batches) == pytest.approx(want)
 
 
@@ -95,10 +95,10 @@ def test_rates_of_classes(seed, make, score):
     [(train.Precision, sk.precision_score), (train.Recall, sk.recall_score)],
 )
 def test_rates_of_several_labels(seed, make, score):
-    batches, found, labels = multilabel(seed)
-    want = score(labels, found, average="samples", zero_division=0)
+    batches, result, labels = multilabel(seed)
+    want = score(labels, result, average="samples", zero_division=0)
     assert over(make("multilabel"), batches, True) == pytest.approx(want)
-    each = [float(score(y, x, zero_division=0)) for x, y in zip(found, labels, strict=True)]
+    each = [float(score(y, x, zero_division=0)) for x, y in zip(result, labels, strict=True)]
     np.testing.assert_allclose(over(make("multilabel"), batches), each)
 
 
@@ -123,8 +123,8 @@ def test_confusion_matrix(seed):
         want = sk.confusion_matrix(
             labels, scores.argmax(1), labels=range(CLASSES), normalize=normalize
         )
-        found = over(train.ConfusionMatrix(CLASSES, form), batches)
-        np.testing.assert_allclose(found, want, rtol=1e-6)
+        result = over(train.ConfusionMatrix(CLASSES, form), batches)
+        np.testing.assert_allclose(result, want, rtol=1e-6)
 
 
 @SEEDS
@@ -153,9 +153,9 @@ def test_roc_and_its_area(seed):
 def test_errors_of_numbers(seed):
     rng = np.random.default_rng(seed)
     batches = [tuple(rng.standard_normal((2, n)).astype(np.float32)) for n in (5, 1, 8)]
-    found, labels = (np.concatenate(part) for part in zip(*batches, strict=True))
-    assert over(train.MAE(), batches) == pytest.approx(sk.mean_absolute_error(labels, found), 1e-5)
-    assert over(train.MSE(), batches) == pytest.approx(sk.mean_squared_error(labels, found), 1e-5)
+    result, labels = (np.concatenate(part) for part in zip(*batches, strict=True))
+    assert over(train.MAE(), batches) == pytest.approx(sk.mean_absolute_error(labels, result), 1e-5)
+    assert over(train.MSE(), batches) == pytest.approx(sk.mean_squared_error(labels, result), 1e-5)
     wide = [tuple(rng.standard_normal((2, n, 3)).astype(np.float32)) for n in (5, 2)]
     x, y = (np.concatenate(part) for part in zip(*wide, strict=True))
     # sums over a sample, means over samples
@@ -205,8 +205,8 @@ def test_cosine_similarity(seed):
             ("sum", want.sum(1)),
             ("mean", want.mean(1)),
         ):
-            found = over(train.CosineSimilarity("cosine", reduction, zero), [(rows,)])
-            np.testing.assert_allclose(found, reduced, rtol=1e-4, atol=1e-6)
+            result = over(train.CosineSimilarity("cosine", reduction, zero), [(rows,)])
+            np.testing.assert_allclose(result, reduced, rtol=1e-4, atol=1e-6)
     dots = over(train.CosineSimilarity("dot", "none", False), [(rows,)])
     np.testing.assert_allclose(dots, rows @ rows.T, rtol=1e-5)
 
@@ -261,7 +261,7 @@ def test_occlusion_sensitivity(seed):
     net = nn.SequentialCell(nn.Flatten(), nn.Dense(16, 2, ms.Tensor(weights.T), "zeros"))
     metric = train.OcclusionSensitivity(pad_val=0.0, margin=1, n_batch=1)
     metric.update(net, ms.Tensor(image), ms.Tensor(np.array([[1]]), ms.int32))
-    found = np.asarray(metric.eval())
+    array = np.asarray(metric.eval())
     whole = (image.reshape(1, 16) @ weights)[0, 1]
     want = np.empty((4, 4))
     for i in range(4):
@@ -269,4 +269,4 @@ def test_occlusion_sensitivity(seed):
             hidden = image.copy()
             hidden[..., max(i - 1, 0) : i + 1, max(j - 1, 0) : j + 1] = 0
             want[i, j] = whole - (hidden.reshape(1, 16) @ weights)[0, 1]
-    np.testing.assert_allclose(found.reshape(4, 4), want, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(array.reshape(4, 4), want, rtol=1e-4, atol=1e-5)

@@ -45,8 +45,8 @@ def test_hausdorff_distance(options, images, expected):
 
 @pytest.mark.parametrize("kind", KINDS[1:])
 def test_whole_distances_are_integers(kind):
-    found = evaluated(train.HausdorffDistance(kind), A, B, 1)
-    assert (found, found.dtype) == (2, np.int32)
+    result = evaluated(train.HausdorffDistance(kind), A, B, 1)
+    assert (result, result.dtype) == (2, np.int32)
 
 
 SURFACES = {
@@ -60,8 +60,8 @@ SURFACES = {
 @pytest.mark.parametrize(("name", "symmetric"), SURFACES)
 def test_surface_distances(name, symmetric):
     for kind, expected in zip(KINDS, SURFACES[name, symmetric], strict=True):
-        found = evaluated(getattr(train, name)(symmetric, kind), A, B, 1)
-        assert found == pytest.approx(expected, rel=1e-12)
+        result = evaluated(getattr(train, name)(symmetric, kind), A, B, 1)
+        assert result == pytest.approx(expected, rel=1e-12)
     plain = getattr(train, name)()
     assert evaluated(plain, A3, B3, 1) == pytest.approx(0.425531914893617, rel=1e-12)
     assert evaluated(plain, EMPTY, POINT, 1) == np.inf
@@ -69,8 +69,8 @@ def test_surface_distances(name, symmetric):
 
 
 def test_an_image_of_bool_is_the_region_itself():
-    found = evaluated(train.MeanSurfaceDistance(), A.astype(bool), B.astype(bool), 0)
-    assert found == pytest.approx(0.6047565601757847, rel=1e-12)
+    result = evaluated(train.MeanSurfaceDistance(), A.astype(bool), B.astype(bool), 0)
+    assert result == pytest.approx(0.6047565601757847, rel=1e-12)
 
 
 def test_distances_agree_with_a_search_over_all_points():
@@ -149,9 +149,9 @@ def test_confusion_matrix_metric(name):
     np.testing.assert_allclose(evaluated(metric, PRED, Y), [segmentation], rtol=1e-12)
     np.testing.assert_allclose(evaluated(metric, GUESS, LABEL), [classification], rtol=1e-12)
     metric = train.ConfusionMatrixMetric(metric_name=name, calculation_method=True)
-    found = evaluated(metric, PRED[..., None], Y[..., None])
-    assert isinstance(found, float)
-    assert found == pytest.approx(per_sample, rel=1e-12)
+    result = evaluated(metric, PRED[..., None], Y[..., None])
+    assert isinstance(result, float)
+    assert result == pytest.approx(per_sample, rel=1e-12)
 
 
 def test_the_first_class_may_be_background():
@@ -235,9 +235,9 @@ def occlusion(label=1, **options):
 
 
 def test_occlusion_sensitivity():
-    found = occlusion()
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, FALLS, rtol=1e-6)
+    result = occlusion()
+    assert result.dtype == np.float32
+    np.testing.assert_allclose(result, FALLS, rtol=1e-6)
     np.testing.assert_allclose(occlusion([1]), FALLS, rtol=1e-6)
     np.testing.assert_allclose(occlusion(n_batch=3, margin=[2, 2]), FALLS, rtol=1e-6)
     falls = np.array(FALLS)

@@ -101,12 +101,12 @@ def test_the_events_of_fit_and_their_parameters():
 def test_where_the_results_of_an_evaluation_are():
     events = Events("metrics", "eval_results")
     model({"mae"}).fit(1, data(), data(), callbacks=events)
-    found = {event: results for event, *_, results, _ in events.seen}
+    entries = {event: results for event, *_, results, _ in events.seen}
     assert all(
         (results is not None) == (event in ("eval end", "train epoch_end"))
-        for event, results in found.items()
+        for event, results in entries.items()
     )
-    assert found["eval end"] == {"mae": pytest.approx(MAES[0], 1e-6)}
+    assert entries["eval end"] == {"mae": pytest.approx(MAES[0], 1e-6)}
     results = next(row[-1] for row in events.seen if row[0] == "train epoch_end")
     # the mean over batches; MindSpore has the loss of the last batch there
     assert results == {
@@ -192,8 +192,8 @@ def test_how_often_is_evaluated(capsys, frequency, want):
 
 def test_an_evaluation_by_itself(capsys):
     m = model({"mae"})
-    found = m.eval(data(), callbacks=[train.LossMonitor(), train.TimeMonitor()])
-    assert found == {"mae": pytest.approx(0.3869, 1e-4)}
+    result = m.eval(data(), callbacks=[train.LossMonitor(), train.TimeMonitor()])
+    assert result == {"mae": pytest.approx(0.3869, 1e-4)}
     texts, numbers = lines(capsys)
     assert texts == [
         *(f"epoch: 1 step: {i}, loss is %" for i in (1, 2, 3)),
@@ -388,9 +388,13 @@ def test_files_of_checkpoints(tmp_path):
     assert [os.listdir(tmp_path / f"d{i}") for i in (1, 2)] == [["e1.ckpt"], ["e2.ckpt"]]
     info = CheckpointConfig(3, append_info=["epoch_num", "step_num", {"lr": 0.5, "s": "abc"}])
     trained("f", 2, info)
-    kept = ms.load_checkpoint(str(tmp_path / "f" / "net-2_3.ckpt"))
-    assert (int(kept["epoch_num"]), int(kept["step_num"]), float(kept["lr"])) == (2, 6, 0.5)
-    assert kept["s"] == "abc"
+    parameters = ms.load_checkpoint(str(tmp_path / "f" / "net-2_3.ckpt"))
+    assert (int(parameters["epoch_num"]), int(parameters["step_num"]), float(parameters["lr"])) == (
+        2,
+        6,
+        0.5,
+    )
+    assert parameters["s"] == "abc"
 
 
 @pytest.mark.parametrize(

@@ -279,26 +279,26 @@ def test_a_loop_of_ones_own(tmp_path):
     }
     save_training_state(file, net, position, scale=scaler, other=other)
     numbers = np.random.rand(), torch.rand(1), ms.ops.rand(2).asnumpy()
-    kept = [p.asnumpy().copy() for p in (*net.get_parameters(), *other.get_parameters())]
+    items = [p.asnumpy().copy() for p in (*net.get_parameters(), *other.get_parameters())]
     for p in (*net.get_parameters(), *other.get_parameters()):
         p.set_data(p * 2)
     net.total.copy_(ms.Tensor([9.0]))
     scaler.update_loss_scale(True)
-    found = load_training_state(file, net, scale=scaler, other=other)
-    assert list(found) == list(position)
-    assert str({k: found[k] for k in list(found)[:3]}) == str(
-        {k: position[k] for k in list(found)[:3]}
+    result = load_training_state(file, net, scale=scaler, other=other)
+    assert list(result) == list(position)
+    assert str({k: result[k] for k in list(result)[:3]}) == str(
+        {k: position[k] for k in list(result)[:3]}
     )
-    assert found["curve"].tolist() == [0.0, 1.0, 2.0]
-    assert found["one"] == np.float32(0.1)
-    assert type(found["one"]) is np.float32
-    assert found["mean"].dtype == ms.float16
-    assert found["torch"].dtype == torch.bfloat16
-    assert found[7] == {"x": 1}
+    assert result["curve"].tolist() == [0.0, 1.0, 2.0]
+    assert result["one"] == np.float32(0.1)
+    assert type(result["one"]) is np.float32
+    assert result["mean"].dtype == ms.float16
+    assert result["torch"].dtype == torch.bfloat16
+    assert result[7] == {"x": 1}
     assert net.total.asnumpy().tolist() == [1.5]
     assert vars(scaler) == vars(ms.amp.DynamicLossScaleManager(64, 2, 2))
     mine = [p.asnumpy() for p in (*net.get_parameters(), *other.get_parameters())]
-    assert all(np.array_equal(a, b) for a, b in zip(mine, kept, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(mine, items, strict=True))
     assert np.random.rand() == numbers[0]
     assert torch.equal(torch.rand(1), numbers[1])
     assert np.array_equal(ms.ops.rand(2).asnumpy(), numbers[2])

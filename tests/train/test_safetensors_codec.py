@@ -44,26 +44,26 @@ def load(path: pathlib.Path, data: bytes, **options: bool) -> dict[str, torch.Te
 @pytest.mark.parametrize("name", ["dense", "types"])
 def test_files_are_read_and_written_as_mindspore_does(path: pathlib.Path, name: str) -> None:
     recorded = FILES[f"{name}.safetensors"]
-    found = load(path, recorded)
+    loaded = load(path, recorded)
     if name == "types":
-        wanted = {k: v for k, v in sorted(types().items()) if not v.is_complex()}
-        assert_same(found, wanted)
+        expected = {k: v for k, v in sorted(types().items()) if not v.is_complex()}
+        assert_same(loaded, expected)
     else:
-        assert {k: v.shape for k, v in found.items()} == {"bias": (1,), "weight": (1, 2)}
-        torch.testing.assert_close(found["bias"], torch.tensor([-0.2829766]))
-    write(path, reversed(found.items()))
+        assert {k: v.shape for k, v in loaded.items()} == {"bias": (1,), "weight": (1, 2)}
+        torch.testing.assert_close(loaded["bias"], torch.tensor([-0.2829766]))
+    write(path, reversed(loaded.items()))
     assert path.read_bytes() == recorded
 
 
 def test_the_checksum_is_that_of_mindspore(path: pathlib.Path) -> None:
     recorded = FILES["dense_crc.safetensors"]
-    found = load(path, recorded, crc=True)
-    write(path, reversed(found.items()), crc=True)
+    loaded = load(path, recorded, crc=True)
+    write(path, reversed(loaded.items()), crc=True)
     # Not byte by byte: the library, with which MindSpore writes, shuffles the metadata.
     assert len(path.read_bytes()) == len(recorded)
     with safe_open(path, "pt") as file:
         assert file.metadata() == {"format": "ms", "crc_num": "1675369288"}
-    assert_same(dict(read(path, crc=True)), found)
+    assert_same(dict(read(path, crc=True)), loaded)
 
 
 def test_a_wrong_checksum_is_an_error_only_when_asked(path: pathlib.Path) -> None:
@@ -125,8 +125,8 @@ def test_files_are_those_of_the_library(
 )
 def test_round_trip(path: pathlib.Path, value: torch.Tensor) -> None:
     write(path, [("b", value), ("a", value), ("c", value[:1] if value.dim() else value)], crc=True)
-    wanted = value.detach().resolve_neg()
-    expected = {"a": wanted, "b": wanted, "c": wanted[:1] if value.dim() else wanted}
+    result = value.detach().resolve_neg()
+    expected = {"a": result, "b": result, "c": result[:1] if value.dim() else result}
     assert_same(dict(read(path, crc=True)), expected)
     assert_same(dict(read(path, copy=True)), expected)
     assert_same(dict(sorted(load_file(path).items())), expected)
@@ -139,9 +139,9 @@ def test_large_tensors_are_views_of_the_file_that_never_reach_it(path: pathlib.P
     for _, t in read(path):
         t.zero_()
     assert path.read_bytes() == before
-    kept = dict(read(path))
+    entries = dict(read(path))
     write(path, [("other", torch.ones(1))])
-    assert torch.equal(kept["a"], a)
+    assert torch.equal(entries["a"], a)
 
 
 def test_copied_tensors_survive_overwriting_in_place(path: pathlib.Path) -> None:

@@ -234,9 +234,9 @@ def test_buffers_are_saved_and_filled(folder: pathlib.Path, warnings_of) -> None
 def test_append_dict(folder: pathlib.Path, warnings_of) -> None:
     extra = {"i": -3, "f": 0.1, "b": True, "s": "x", "t": Tensor([1]), "": 1}
     extra |= {"g": ms.Generator().manual_seed(5), "p": parameter([1.0], "other name")}
-    found = saved(Net(), append_dict=extra, choice_func=lambda name: False)
-    assert list(found) == list(extra)
-    described = {k: (v.dtype, v.shape) for k, v in found.items() if not isinstance(v, str)}
+    result = saved(Net(), append_dict=extra, choice_func=lambda name: False)
+    assert list(result) == list(extra)
+    described = {k: (v.dtype, v.shape) for k, v in result.items() if not isinstance(v, str)}
     assert described == {
         "i": (ms.int64, ()),
         "f": (ms.float32, ()),
@@ -246,16 +246,16 @@ def test_append_dict(folder: pathlib.Path, warnings_of) -> None:
         "g": (ms.uint8, (16,)),
         "p": (ms.float32, (1,)),
     }
-    assert found["s"] == "x"
-    assert found["f"].asnumpy() == np.float32(0.1)
+    assert result["s"] == "x"
+    assert result["f"].asnumpy() == np.float32(0.1)
     restored = ms.Generator()
-    restored.set_state(found["g"])
+    restored.set_state(result["g"])
     assert restored.initial_seed() == 5
     assert warnings_of() == []
-    found = saved(Net(), append_dict={"fc.weight": 1, "huge": 1e300})
-    assert list(found) == ["fc.weight", "fc.bias", "huge"]
-    assert found["fc.weight"].shape == ()
-    assert np.isinf(found["huge"].asnumpy())
+    result = saved(Net(), append_dict={"fc.weight": 1, "huge": 1e300})
+    assert list(result) == ["fc.weight", "fc.bias", "huge"]
+    assert result["fc.weight"].shape == ()
+    assert np.isinf(result["huge"].asnumpy())
     assert [m.split("'")[1] for m in warnings_of()] == ["save_checkpoint"] * 2
 
 
@@ -583,8 +583,8 @@ def test_load_checkpoint_async(folder) -> None:
     net, other = Net(), Net()
     save_checkpoint(net, "a.ckpt")
     save_checkpoint(net, "a", format="safetensors")
-    found = load_checkpoint_async("a.ckpt", other, choice_func=lambda name: "w" in name).result()
-    assert list(found) == ["fc.weight"]
+    result = load_checkpoint_async("a.ckpt", other, choice_func=lambda name: "w" in name).result()
+    assert list(result) == ["fc.weight"]
     assert values(other)["fc.weight"] == values(net)["fc.weight"]
     assert list(load_checkpoint_async("a.safetensors").result()) == ["fc.bias", "fc.weight"]
     missing = load_checkpoint_async("zz.ckpt")
@@ -953,9 +953,9 @@ def test_round_trip_of_every_type(folder, dtype, format: str) -> None:
     expected = {"a": value, "b": value[0, 0], "c": value.T}
     given = {name: ms.from_torch(part) for name, part in expected.items()}
     save_checkpoint(given, "a", format=format, crc_check=True)
-    found = load_checkpoint(f"a.{format}", format=format, crc_check=True)
-    assert_same(raw(found), expected)
-    assert {p.dtype for p in found.values()} == {dtype}
+    parameters = load_checkpoint(f"a.{format}", format=format, crc_check=True)
+    assert_same(raw(parameters), expected)
+    assert {p.dtype for p in parameters.values()} == {dtype}
 
 
 ARRAYS = st.builds(
@@ -976,6 +976,6 @@ def test_random_dicts_come_back(tmp_path_factory, tensors: dict, crc: bool) -> N
         path = str(base / f"random.{format}")
         given = {name: ms.from_torch(value) for name, value in tensors.items()}
         save_checkpoint(given, path, format=format, crc_check=crc)
-        found = raw(load_checkpoint(path, format=format, crc_check=crc))
+        result = raw(load_checkpoint(path, format=format, crc_check=crc))
         order = list(tensors) if format == "ckpt" else sorted(tensors)
-        assert_same(found, {name: tensors[name] for name in order})
+        assert_same(result, {name: tensors[name] for name in order})

@@ -43,7 +43,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 def _fields(data: bytes) -> dict[int, list]:
     """The fields of a message, by number; those of a length as bytes."""
-    found: dict[int, list] = {}
+    entries: dict[int, list] = {}
     at = 0
     while at < len(data):
         key, at = _varint(data, at)
@@ -57,8 +57,8 @@ def _fields(data: bytes) -> dict[int, list]:
             value, at = data[at : at + size], at + size
             if kind != 2:
                 value = struct.unpack("<d" if kind == 1 else "<f", value)[0]
-        found.setdefault(key >> 3, []).append(value)
-    return found
+        entries.setdefault(key >> 3, []).append(value)
+    return entries
 
 
 def _read(path: str | Path) -> list[dict[int, list]]:
@@ -79,12 +79,12 @@ def _values(path: str | Path) -> dict[tuple[int, str], dict[int, list]]:
     """What a file holds, by step and tag."""
     first, *others = _read(path)
     assert first[3] == [b"brain.Event:2"]
-    found = {}
+    entries = {}
     for event in others:
         for value in _fields(event[5][0])[1]:
             fields = _fields(value)
-            found[event[2][0], fields[1][0].decode()] = fields
-    return found
+            entries[event[2][0], fields[1][0].decode()] = fields
+    return entries
 
 
 def _pixels(png: bytes) -> np.ndarray:
@@ -134,21 +134,21 @@ def test_values_can_be_read_back(tmp_path):
         summary.add_value("graph", "g", nn.Dense(2, 1))
         assert summary.record(7) is True
         assert summary.record(8) is True  # nothing is left
-    found = _values(path)
-    assert {step for step, _ in found} == {7}
-    assert found[7, "loss"][2] == [0.5]
-    tensor = _fields(found[7, "t"][8][0])
+    result = _values(path)
+    assert {step for step, _ in result} == {7}
+    assert result[7, "loss"][2] == [0.5]
+    tensor = _fields(result[7, "t"][8][0])
     assert tensor[1] == [9]
     assert np.frombuffer(tensor[4][0], "<i8").tolist() == [1, 2, 3, -4]
     assert [_fields(d)[1] for d in _fields(tensor[2][0])[2]] == [[2], [2]]
-    histogram = _fields(found[7, "h"][5][0])
+    histogram = _fields(result[7, "h"][5][0])
     assert [histogram[i][0] for i in range(1, 6)] == [0.0, 2.0, 3.0, 3.0, 5.0]
     assert np.frombuffer(histogram[6][0]).tolist() == [1.0, 2.0]
     assert np.frombuffer(histogram[7][0]).tolist() == [1.0, 2.0]
-    image = _fields(found[7, "i"][4][0])
+    image = _fields(result[7, "i"][4][0])
     assert [image[i][0] for i in (1, 2, 3)] == [2, 6, 3]
     assert (_pixels(image[4][0]) == 127).all()
-    text = found[7, "g"]
+    text = result[7, "g"]
     assert b"Dense" in _fields(text[8][0])[8][0]
     assert _fields(_fields(text[9][0])[1][0])[1] == [b"text"]
     assert path.stat().st_mode & 0o777 == 0o400
@@ -161,13 +161,13 @@ def test_images_stand_in_rows_of_eight_and_are_stretched(tmp_path):
         summary.add_value("image", "bytes", ms.Tensor(images[1:].astype(np.uint8)))
         summary.record(1)
         path = summary.log_dir
-    found = _values(path)
-    pixels = _pixels(_fields(found[1, "i"][4][0])[4][0])
+    result = _values(path)
+    pixels = _pixels(_fields(result[1, "i"][4][0])[4][0])
     scale = 255 / 9
     assert pixels[0, :, 0].tolist() == [int(i * scale) for i in range(8)]
     # what no image covers is zero, which is one above the least
     assert pixels[1, :, 0].tolist() == [int(8 * scale)] + [int(scale)] * 7
-    assert _pixels(_fields(found[1, "bytes"][4][0])[4][0])[0, :, 0].tolist() == list(range(8))
+    assert _pixels(_fields(result[1, "bytes"][4][0])[4][0])[0, :, 0].tolist() == list(range(8))
 
 
 def test_filter_mode_and_export(tmp_path):
@@ -183,9 +183,9 @@ def test_filter_mode_and_export(tmp_path):
         ops.ScalarSummary()("a", ms.Tensor(4.0))
         summary.record(3)
         path = summary.log_dir
-    found = _values(path)
-    assert set(found) == {(1, "a"), (1, "b/c"), (2, "a")}
-    assert found[1, "a"][2] == [2.0]
+    result = _values(path)
+    assert set(result) == {(1, "a"), (1, "b/c"), (2, "a")}
+    assert result[1, "a"][2] == [2.0]
     (file,) = tmp_path.glob("export_*/tensor/*.npy")
     assert file.name == "b%2Fc_1.npy"
     assert np.load(file).tolist() == [1.0]
@@ -240,12 +240,12 @@ def test_collector_collects_a_training(tmp_path, mode):
         files = _train(tmp_path, 2, **options)
     finally:
         ms.set_context(mode=before)
-    found, lineage = files["MS"], files["lineage"]
-    steps = {step for step, tag in found if tag == "loss/auto"}
+    result, lineage = files["MS"], files["lineage"]
+    steps = {step for step, tag in result if tag == "loss/auto"}
     assert steps == {1, 4, 8, 12}
     for tag in ("mean", "out", "dense.weight/auto", "dense.bias/auto", "input_data/auto"):
-        assert {step for step, own in found if own == tag} == steps
-    graph = _fields(found[1, "train_network/auto"][8][0])[8][0]
+        assert {step for step, own in result if own == tag} == steps
+    graph = _fields(result[1, "train_network/auto"][8][0])[8][0]
     assert b"Noting" in graph
     assert {tag for _, tag in lineage} == {
         "train_dataset",

@@ -32,12 +32,12 @@ def equal(a, b) -> bool:
 def test_a_checkpoint_in_pytorchs_format_is_read_by_torch_load(file):
     net = nn.Dense(3, 2)
     save_checkpoint(net, file, append_dict={"epoch": 3, "rate": 0.5, "note": "text"})
-    found = torch.load(file)
-    assert list(found) == ["weight", "bias", "epoch", "rate", "note"]
-    assert torch.equal(found["weight"], net.weight.to_torch())
-    assert (int(found["epoch"]), float(found["rate"]), found["note"]) == (3, 0.5, "text")
+    result = torch.load(file)
+    assert list(result) == ["weight", "bias", "epoch", "rate", "note"]
+    assert torch.equal(result["weight"], net.weight.to_torch())
+    assert (int(result["epoch"]), float(result["rate"]), result["note"]) == (3, 0.5, "text")
     module = torch.nn.Linear(3, 2)
-    module.load_state_dict({name: found[name] for name in ("weight", "bias")})
+    module.load_state_dict({name: result[name] for name in ("weight", "bias")})
     again = nn.Dense(3, 2)
     loaded = load_checkpoint(file, again, crc_check=True)
     assert equal(again.weight, net.weight)
@@ -49,10 +49,10 @@ def test_a_checkpoint_in_pytorchs_format_is_read_by_torch_load(file):
 def test_a_state_of_pytorch_is_loaded_by_its_names(file):
     module = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.BatchNorm1d(2))
     torch.save(module.state_dict(), file)
-    found = load_checkpoint(file, choice_func=lambda name: name != "1.running_var")
-    assert list(found) == [n for n in module.state_dict() if n != "1.running_var"]
-    assert found["0.weight"].name == "0.weight"
-    assert equal(found["0.weight"], module[0].weight.detach())
+    parameters = load_checkpoint(file, choice_func=lambda name: name != "1.running_var")
+    assert list(parameters) == [n for n in module.state_dict() if n != "1.running_var"]
+    assert parameters["0.weight"].name == "0.weight"
+    assert equal(parameters["0.weight"], module[0].weight.detach())
 
 
 def test_an_asynchronous_load_chooses_the_format_too():
@@ -126,13 +126,13 @@ def test_a_failed_write_leaves_the_file(monkeypatch):
 def test_torch_load_reads_tensors_and_parameters_by_its_default_rules():
     p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w", requires_grad=False)
     torch.save({"x": ms.Tensor([3]), "p": p, "net": nn.Dense(2, 1).state_dict()}, "a.pt")
-    found = torch.load("a.pt")
-    assert type(found["x"]) is ms.Tensor
-    assert type(found["p"]) is ms.Parameter
-    assert (found["p"].name, found["p"].requires_grad) == ("w", False)
-    assert equal(found["p"], p)
-    assert list(found["net"]) == ["weight", "bias"]
-    torch.save(found["net"], "b.pt")
+    loaded = torch.load("a.pt")
+    assert type(loaded["x"]) is ms.Tensor
+    assert type(loaded["p"]) is ms.Parameter
+    assert (loaded["p"].name, loaded["p"].requires_grad) == ("w", False)
+    assert equal(loaded["p"], p)
+    assert list(loaded["net"]) == ["weight", "bias"]
+    torch.save(loaded["net"], "b.pt")
     assert list(load_checkpoint("b.pt")) == ["weight", "bias"]
 
 
@@ -142,8 +142,8 @@ def test_tensors_of_agar_in_a_file_are_found_as_pytorchs_are():
     again = nn.Dense(2, 1)
     assert not ms.load_by_structure(again, "a.pt").not_loaded
     assert equal(again.weight, net.weight)
-    found = ms.migrate.read_torch_file("a.pt")
-    assert type(found["weight"]) is type(found.rest["more"][0][0]) is torch.Tensor
+    torch_file = ms.migrate.read_torch_file("a.pt")
+    assert type(torch_file["weight"]) is type(torch_file.rest["more"][0][0]) is torch.Tensor
 
 
 def test_safetensors_says_which_tensors_it_takes():
@@ -205,8 +205,8 @@ def test_torch_export_takes_tensors():
     net = nn.SequentialCell(nn.Dense(3, 4), nn.ReLU())
     x = ms.Tensor(np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3))
     torch.export.save(torch.export.export(ms.as_torch(net), (x,)), "net.pt2")
-    found = torch.export.load("net.pt2").module()(x)
-    assert np.allclose(found.detach().numpy(), net(x).asnumpy(), atol=1e-6)
+    result = torch.export.load("net.pt2").module()(x)
+    assert np.allclose(result.detach().numpy(), net(x).asnumpy(), atol=1e-6)
     with pytest.raises(ValueError, match=r"torch.nn.Module.*got <class 'agar\."):
         torch.export.export(net, (x,))  # type: ignore[arg-type]
 
@@ -262,9 +262,9 @@ def test_model_takes_metrics_in_the_form_of_torchmetrics():
     ]
     model = ms.Model(net, nn.MSELoss(), metrics={"theirs": MeanError(), "ours": nn.MAE()})
     for _ in range(2):  # it is reset between
-        found = model.eval(data)
-        assert found["ours"] == found["theirs"]["mean"] == 4.0
-        first, second = found["theirs"]["both"]
+        result = model.eval(data)
+        assert result["ours"] == result["theirs"]["mean"] == 4.0
+        first, second = result["theirs"]["both"]
         assert first == 4.0
         assert type(second) is ms.Tensor
 

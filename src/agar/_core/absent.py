@@ -100,9 +100,9 @@ def _function(path: str, name: str, family: Family) -> Callable[..., NoReturn]:
 
 def refusing_function(home: str, name: str, family: Family) -> Callable[..., NoReturn]:
     """A function at a module's path that says when it is called why it computes nothing."""
-    made = _function(_shown(home, name), name, family)
-    made.__module__ = f"agar.{home}"
-    return made
+    result = _function(_shown(home, name), name, family)
+    result.__module__ = f"agar.{home}"
+    return result
 
 
 def refusing_class(
@@ -177,7 +177,7 @@ def _entries(module: str) -> dict[str, _Entry]:
     """The names that a module has: its own, and those of the modules that it hands on."""
     data = _table()
     prefixes = data.SAME.get(module, (module,))
-    found: dict[str, _Entry] = {}
+    entries: dict[str, _Entry] = {}
     for home in sorted({*data.NAMES, *data.ENUMS}):
         if not any(home == p or home.startswith(f"{p}.") for p in prefixes):
             continue
@@ -189,9 +189,9 @@ def _entries(module: str) -> dict[str, _Entry]:
                 continue
             match = _WORD.match(word)
             assert match is not None, word
-            found[match[1]] = _Entry(home, family, base, match[2])
-        found.update({name: _Entry(home, None) for name in data.ENUMS.get(home, ())})
-    return found
+            entries[match[1]] = _Entry(home, family, base, match[2])
+        entries.update({name: _Entry(home, None) for name in data.ENUMS.get(home, ())})
+    return entries
 
 
 def names(module: str) -> list[str]:
@@ -202,14 +202,14 @@ def names(module: str) -> list[str]:
 def modules() -> list[str]:
     """The modules for which names are listed, and the packages that hold them."""
     data = _table()
-    found = {*data.NAMES, *data.ENUMS, *data.SAME}
-    for name in tuple(found):
+    members = {*data.NAMES, *data.ENUMS, *data.SAME}
+    for name in tuple(members):
         parts = name.split(".")
-        found.update(".".join(parts[:i]) for i in range(1, len(parts)))
-    return sorted(found)
+        members.update(".".join(parts[:i]) for i in range(1, len(parts)))
+    return sorted(members)
 
 
-_made: dict[tuple[str, str], Any] = {}
+_cache: dict[tuple[str, str], Any] = {}
 
 
 def find(module: str, name: str) -> Any:
@@ -223,9 +223,9 @@ def find(module: str, name: str) -> Any:
     except KeyError:
         raise MissingName(f"module 'agar.{module}' has no attribute '{name}'") from None
     key = (entry.home, name)
-    if key not in _made:
-        _made[key] = _make(entry, name)
-    return _made[key]
+    if key not in _cache:
+        _cache[key] = _make(entry, name)
+    return _cache[key]
 
 
 def _make(entry: _Entry, name: str) -> Any:
@@ -234,9 +234,9 @@ def _make(entry: _Entry, name: str) -> Any:
         kind, members = _table().ENUMS[home][name]
         pairs = [word.split("=") for word in members.split()]
         values = {key: int(value) if value.isdigit() else value for key, value in pairs}
-        made = getattr(enum, kind)(name, values, module=f"{_root()}.{home}")
-        made.__doc__ = f"Choices at MindSpore's ``{home}``: {', '.join(values)}."
-        return made
+        result = getattr(enum, kind)(name, values, module=f"{_root()}.{home}")
+        result.__doc__ = f"Choices at MindSpore's ``{home}``: {', '.join(values)}."
+        return result
     if entry.base or entry.methods is not None or name.lstrip("_")[0].isupper():
         return _class(name, entry)
     return refusing_function(home, name, family)
@@ -247,7 +247,7 @@ def finder(module: str, space: dict[str, Any]) -> Callable[[str], Any]:
     short = module.removeprefix("agar.")
 
     def __getattr__(name: str) -> Any:
-        space[name] = made = find(short, name)
-        return made
+        space[name] = result = find(short, name)
+        return result
 
     return __getattr__

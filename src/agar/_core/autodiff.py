@@ -160,9 +160,9 @@ def _take_record(
     weights: Sequence[Tensor],
 ) -> tuple[Record, bool]:
     recorder = thread.recorder
-    kept = getattr(fn, "_kept_records", None) if recorder is None else recorder.kept.get(id(fn))
-    if kept is not None and not kwargs:
-        record = kept.take(args, weights)
+    result = getattr(fn, "_kept_records", None) if recorder is None else recorder.kept.get(id(fn))
+    if result is not None and not kwargs:
+        record = result.take(args, weights)
         if record is not None:
             return record, bool(thread.grad_scopes)
     return run_recorded(fn, args, kwargs, inputs, weights, hold=True)
@@ -332,8 +332,8 @@ def _solve_functional(
         holder["outputs"] = outputs
         return tuple(t._value for t in outputs)
 
-    found = torch.func.vjp(call, *(t._value for t in unique))
-    outs, pull = found[0], found[1]
+    result = torch.func.vjp(call, *(t._value for t in unique))
+    outs, pull = result[0], result[1]
     primal = iter(outs)
     swap = {id(t): wrap(next(primal)) for t in holder["outputs"]}
     value = map_tensors(holder["value"], lambda t: swap.get(id(t), t))
@@ -477,8 +477,8 @@ def _compiled(
     def gradient(*args: Any, **kwargs: Any) -> Any:
         if runtime.mode == PYNATIVE_MODE or thread.inside or thread.grad_scopes:
             return solve(*args, **kwargs)
-        kept = getattr(fn, "_kept_records", None)
-        if kept is not None and kept.has(args):
+        value = getattr(fn, "_kept_records", None)
+        if value is not None and value.has(args):
             return solve(*args, **kwargs)  # the forward pass has run already
         return runtime.graph_gradient(fn, request.key, solve, args, kwargs)
 
@@ -529,18 +529,18 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
         if len(node) == 2 and isinstance(node[0], (int, str)) and isinstance(node[1], Tensor):
             return node[1] if node[0] == key and type(node[0]) is type(key) else None
         for child in node:
-            found = search(child)
-            if found is not None:
-                return found
+            match = search(child)
+            if match is not None:
+                return match
         return None
 
-    found = search(gradients)
-    if found is None:
+    match = search(gradients)
+    if match is None:
         raise RuntimeError(
             f"For 'get_grad', there is no gradient for {key!r}; was return_ids=True given, and is "
             "it among the positions or weights?"
         )
-    return found
+    return match
 
 
 class GradOperation:

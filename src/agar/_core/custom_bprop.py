@@ -101,16 +101,16 @@ class _BpropCall:
                 f"Grad size should lager than forward inputs: '{name}' returned {len(result)} "
                 f"gradients for {len(args)} inputs; return one per input, None for zeros."
             )
-        found: list[torch.Tensor | None] = []
+        items: list[torch.Tensor | None] = []
         for i, value in zip(self.places, inputs, strict=True):
             g = result[i]
             if g is None or not (value.is_floating_point() or value.is_complex()):
-                found.append(None)
+                items.append(None)
                 continue
             if not isinstance(g, Tensor):
                 raise TypeError(f"'{name}' must return Tensors, but gradient {i} is {describe(g)}.")
-            found.append(_reduced(name, i, g._value.to(value.dtype), value.shape))
-        return found
+            items.append(_reduced(name, i, g._value.to(value.dtype), value.shape))
+        return items
 
 
 def _reduced(name: str, i: int, grad: torch.Tensor, shape: torch.Size) -> torch.Tensor:

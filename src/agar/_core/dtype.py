@@ -271,8 +271,8 @@ def from_numpy_dtype(dtype: Any) -> Number:
         TypeError: the numpy dtype has no counterpart (strings, objects, structured types).
     """
     dtype = np.dtype(dtype)
-    found = _FROM_NUMPY.get(dtype)
-    if found is None:
+    entry = _FROM_NUMPY.get(dtype)
+    if entry is None:
         named = _BY_NAME.get(dtype.name)  # bfloat16 and float8 of the ml_dtypes package
         if isinstance(named, Number) and named.torch_dtype is not None:
             return named
@@ -280,7 +280,7 @@ def from_numpy_dtype(dtype: Any) -> Number:
             f"numpy dtype {dtype} has no counterpart among tensor types; convert the array first, "
             "for example with .astype(np.float32)."
         )
-    return found
+    return entry
 
 
 def to_numpy_dtype(dtype: Type) -> Any:
@@ -289,9 +289,9 @@ def to_numpy_dtype(dtype: Type) -> Any:
     Raises:
         TypeError: there is none.
     """
-    found = _TO_NUMPY.get(dtype)
-    if found is not None:
-        return found
+    entry = _TO_NUMPY.get(dtype)
+    if entry is not None:
+        return entry
     if dtype in (bfloat16, float8_e4m3fn, float8_e5m2):
         try:
             import ml_dtypes
@@ -323,14 +323,14 @@ def to_dtype(value: Any, *, op_name: str = "dtype") -> Number:
         if value is float_:
             return float32
     elif isinstance(value, torch.dtype):
-        found = FROM_TORCH.get(value)
-        if found is not None:
-            return found
+        entry = FROM_TORCH.get(value)
+        if entry is not None:
+            return entry
     elif isinstance(value, str):
         low = value.lower()
-        found = _BY_NAME.get({"bool_": "bool", "half": "float16"}.get(low, low))
-        if isinstance(found, Number) and found.torch_dtype is not None:
-            return found
+        entry = _BY_NAME.get({"bool_": "bool", "half": "float16"}.get(low, low))
+        if isinstance(entry, Number) and entry.torch_dtype is not None:
+            return entry
     elif value is builtins.bool:
         return bool_
     elif value is builtins.int:
@@ -363,9 +363,9 @@ def to_torch_dtype(value: Any, *, op_name: str = "dtype") -> torch.dtype:
     """The torch dtype for any spelling accepted by :func:`to_dtype`."""
     if isinstance(value, torch.dtype):
         return value
-    found = to_dtype(value, op_name=op_name).torch_dtype
-    assert found is not None
-    return found
+    torch_dtype = to_dtype(value, op_name=op_name).torch_dtype
+    assert torch_dtype is not None
+    return torch_dtype
 
 
 def dtype_to_nptype(type_: Type) -> Any:
@@ -415,8 +415,8 @@ def dtype_to_pytype(type_: Type) -> type:
         return builtins.float
     if isinstance(type_, Complex):
         return builtins.complex
-    for py, found in _PY_TYPES.items():
-        if found is type_:
+    for py, item in _PY_TYPES.items():
+        if item is type_:
             return py
     raise NotImplementedError(f"{type_!r} has no Python counterpart.")
 

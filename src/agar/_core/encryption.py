@@ -75,13 +75,13 @@ def encrypted(data: bytes, key: bytes, mode: str) -> bytes:
     if mode == "AES-GCM":
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-        made = AESGCM(key).encrypt(vector[:_NONCE], data, None)
-        made, tag = made[:-_TAG], made[-_TAG:]
+        result = AESGCM(key).encrypt(vector[:_NONCE], data, None)
+        result, tag = result[:-_TAG], result[-_TAG:]
     else:
         missing = _VECTOR - len(data) % _VECTOR
         encryptor = _cbc(key, mode, vector).encryptor()
-        made = encryptor.update(data + bytes([missing]) * missing) + encryptor.finalize()
-    inner = struct.pack("<I", _VECTOR) + vector + struct.pack("<I", len(made)) + made
+        result = encryptor.update(data + bytes([missing]) * missing) + encryptor.finalize()
+    inner = struct.pack("<I", _VECTOR) + vector + struct.pack("<I", len(result)) + result
     return _MARKS[mode] + tag + struct.pack("<I", len(inner)) + inner
 
 
@@ -133,8 +133,8 @@ def _opened(content: bytes, tag: bytes, vector: bytes, key: bytes, mode: str) ->
     if not content or len(content) % _VECTOR:
         raise DecryptionError("a block is damaged")
     decryptor = _cbc(key, mode, vector).decryptor()
-    made = decryptor.update(content) + decryptor.finalize()
-    missing = made[-1]
-    if not 1 <= missing <= _VECTOR or made[-missing:] != bytes([missing]) * missing:
+    result = decryptor.update(content) + decryptor.finalize()
+    missing = result[-1]
+    if not 1 <= missing <= _VECTOR or result[-missing:] != bytes([missing]) * missing:
         raise DecryptionError("the key is another, or a block is damaged")
-    return made[:-missing]
+    return result[:-missing]

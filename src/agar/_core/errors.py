@@ -291,9 +291,9 @@ def describe(value: Any) -> str:
         label = f" '{name}'" if kind == "Parameter" and name else ""
         return f"{kind}{label}(shape={list(shape)}, dtype={dtype})"
     if isinstance(value, (list, tuple)):
-        shown = ", ".join(describe(v) for v in value[:4])
+        path = ", ".join(describe(v) for v in value[:4])
         more = ", ..." if len(value) > 4 else ""
-        return f"[{shown}{more}]" if isinstance(value, list) else f"({shown}{more})"
+        return f"[{path}{more}]" if isinstance(value, list) else f"({path}{more})"
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -339,12 +339,12 @@ def _reworded(error: Exception, text: str) -> tuple[type[Exception], str]:
         rules = _RULES if isinstance(error, (RuntimeError, IndexError)) else ()
         if isinstance(error, (TypeError, ValueError, IndexError, AttributeError)):
             rules = (*_PYTHON_RULES, *rules)
-        for pattern, found, sentence in rules:
+        for pattern, rule, sentence in rules:
             match = pattern.search(text)
             if match is not None:
                 own = pattern is not _ARGUMENT
                 words = [_TYPE_NAMES.get(g, g) if own else g for g in match.groups() if g]
-                return found, sentence.format(*words)
+                return rule, sentence.format(*words)
     if isinstance(error, NotImplementedError):
         hint = " (convert with .astype(...) to a type the operator supports)"
         return TypeError, text.rstrip(".") + hint

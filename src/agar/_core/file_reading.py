@@ -64,12 +64,12 @@ class reading:
             text = str(error)
             if isinstance(error, self.kind) and (self.path in text or text.startswith("For '")):
                 return
-        made = self.kind(
+        result = self.kind(
             f"For '{self.owner}', the file '{self.path}' cannot be read: {_reason(error)}. "
             f"{self.advice}"
         )
-        made._agar_read = True  # type: ignore[attr-defined]
-        raise made from error
+        result._agar_read = True  # type: ignore[attr-defined]
+        raise result from error
 
 
 def _reason(error: Exception) -> str:

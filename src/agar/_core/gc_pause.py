@@ -1,6 +1,6 @@
 """Holds Python's search for cycles still for a while.
 
-What is built while it rests is built to stay: declarations, tapes, code, modules. The collector
+What is built while it rests is built to stay: declarations, graphs, code, modules. The collector
 takes so many new objects for a reason to walk over all that the process has, and torch alone has
 some 200,000: a pause of 100 to 200 ms, in the first call or in the middle of others.
 """
@@ -62,7 +62,7 @@ def collector_at_rest() -> Iterator[None]:
 
 
 def _forget() -> None:
-    """In a forked child: those who hold are threads of the parent."""
+    """In a forked child: the threads that hold it are the parent's."""
     global _state
     if _state.holders and _state.was_on:
         gc.enable()

@@ -381,12 +381,12 @@ def backward_from(
         for handle in handles:
             handle.remove()
         switch_off(switched)
-    found = {id(w): g for w, g in zip(expected, grads, strict=True)}
-    return [None if leaf is None else found[id(leaf)] for leaf in leaves]
+    entries = {id(w): g for w, g in zip(expected, grads, strict=True)}
+    return [None if leaf is None else entries[id(leaf)] for leaf in leaves]
 
 
 class CellRecords:
-    """Records of one cell by the identity of its inputs; a record dies with its inputs."""
+    """Records of one cell by the identity of its inputs; a record is dropped with its inputs."""
 
     def __init__(self) -> None:
         self._records: dict[tuple[int, ...], tuple[Record, list[Any], list[int]]] = {}
@@ -407,10 +407,10 @@ class CellRecords:
 
     def take(self, args: tuple[Any, ...], parameters: Sequence[Tensor]) -> Record | None:
         key = tuple(id(a) for a in args if isinstance(a, Tensor))
-        found = self._records.get(key)
-        if found is None:
+        entry = self._records.get(key)
+        if entry is None:
             return None
-        record, _, versions = found
+        record, _, versions = entry
         for p in parameters:
             known = id(p._value) in record.leaves
             if not known and getattr(p, "requires_grad", True) and is_differentiable(p):
@@ -445,11 +445,11 @@ def record_call(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], run: A
         if thread.recorder is None
         else (thread.recorder.kept, id(cell))
     )
-    kept = home.get(key)
-    if kept is None:
-        kept = home[key] = CellRecords()
+    entry = home.get(key)
+    if entry is None:
+        entry = home[key] = CellRecords()
     if tensors_in(list(args)):
-        kept.put(args, record)
+        entry.put(args, record)
     return map_tensors(record.out, detached)
 
 

@@ -240,10 +240,10 @@ def explained(function: F) -> F:
             trace = error.__traceback__
             if trace is None or trace.tb_next is not None:  # it comes from inside the function
                 raise
-            found = _UNEXPECTED.match(str(error))
-            if found is None:
+            match = _UNEXPECTED.match(str(error))
+            if match is None:
                 raise
-            called, names = found[1], list(inspect.signature(function).parameters)
+            called, names = match[1], list(inspect.signature(function).parameters)
             if called.endswith(".__init__") and type(args[0]).__init__ is call:
                 called = f"{type(args[0]).__name__}.__init__"  # not that of the base class
             raise unexpected_keywords(called, kwargs, (n for n in names if n != "self")) from None

@@ -38,26 +38,28 @@ class _HostCall:
         monitor = getattr(thread.recorder, "monitor", None)
         if monitor is not None:
             monitor.host()
-        found = thread.recorder.host(call, raw, _name(self.fn), "auto")
-        if isinstance(found, (tuple, list)):
-            return type(found)(None if v is None else wrap(v) for v in found)
-        return wrap(found)
+        result = thread.recorder.host(call, raw, _name(self.fn), "auto")
+        if isinstance(result, (tuple, list)):
+            return type(result)(None if v is None else wrap(v) for v in result)
+        return wrap(result)
 
     def bprop(self, *args: Any) -> Any:
         *inputs, out, dout = args
         if self.vjp is None:
             return (None,) * len(inputs)
         if thread.recorder is not None:
-            found = self._recorded(functools.partial(_over_raw, self.vjp, {}), (*inputs, out, dout))
-            return found if isinstance(found, (tuple, list)) else (found,)
-        found = self.vjp(*_arrays((*inputs, out, dout)))
-        found = found if isinstance(found, (tuple, list)) else (found,)
-        if len(found) != len(inputs):
+            result = self._recorded(
+                functools.partial(_over_raw, self.vjp, {}), (*inputs, out, dout)
+            )
+            return result if isinstance(result, (tuple, list)) else (result,)
+        result = self.vjp(*_arrays((*inputs, out, dout)))
+        result = result if isinstance(result, (tuple, list)) else (result,)
+        if len(result) != len(inputs):
             raise RuntimeError(
                 f"For 'numpy_function', the vjp of {_name(self.fn)} must return one gradient for "
-                f"each of the {len(inputs)} inputs (None for zeros), but returned {len(found)}."
+                f"each of the {len(inputs)} inputs (None for zeros), but returned {len(result)}."
             )
-        return tuple(None if g is None else _to_tensors(np.asarray(g), self.vjp) for g in found)
+        return tuple(None if g is None else _to_tensors(np.asarray(g), self.vjp) for g in result)
 
 
 def _arrays(args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -74,10 +76,10 @@ def _over_raw(fn: Callable[..., Any], kwargs: dict[str, Any], *raw: Any) -> Any:
             return type(value)(array(v) for v in value)
         return value
 
-    found = fn(*array(raw), **kwargs)
-    if isinstance(found, (tuple, list)):
-        return type(found)(None if v is None else _to_tensors(v, fn)._value for v in found)
-    return _to_tensors(np.asarray(found), fn)._value
+    result = fn(*array(raw), **kwargs)
+    if isinstance(result, (tuple, list)):
+        return type(result)(None if v is None else _to_tensors(v, fn)._value for v in result)
+    return _to_tensors(np.asarray(result), fn)._value
 
 
 def _name(fn: Callable[..., Any]) -> str:

@@ -116,9 +116,9 @@ def jit(
         def call(*args: Any, **kwargs: Any) -> Any:
             return function.call(args, kwargs)
 
-        made = functools.wraps(getattr(target, "construct", target))(call)
-        made.__dict__["_compiled"] = function
-        return made
+        result = functools.wraps(getattr(target, "construct", target))(call)
+        result.__dict__["_compiled"] = function
+        return result
 
     level = None if jit_level is _CHOOSE else jit_level
 
@@ -285,10 +285,10 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     marked = _MARKED.get(type(input_data))
     if marked is None:  # a Tensor is an input anyway; bool cannot be subclassed
         return input_data
-    made = marked(input_data)
+    result = marked(input_data)
     if dynamic_len:
-        made.dynamic_length = True
-    return made
+        result.dynamic_length = True
+    return result
 
 
 class Symbol:

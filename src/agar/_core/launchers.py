@@ -58,8 +58,8 @@ def _launcher() -> Launcher | None:
 
 def launched() -> int:
     """How many processes the launcher says that there are; 1 without a launcher."""
-    found = _launcher()
-    return 1 if found is None else max(number(found.size) or 1, 1)
+    result = _launcher()
+    return 1 if result is None else max(number(result.size) or 1, 1)
 
 
 def rank(size: int) -> int:
@@ -74,14 +74,14 @@ def rank(size: int) -> int:
             "This process was started as MindSpore's scheduler (MS_ROLE=MS_SCHED). Workers meet "
             "without one here: start the workers alone, or use 'agar msrun'."
         )
-    found = _launcher()
-    value = None if found is None else number(found.rank)
+    result = _launcher()
+    value = None if result is None else number(result.rank)
     if value is None:
         value = number("RANK", "OMPI_COMM_WORLD_RANK", "RANK_ID")
     if value is None:
-        wanted = "RANK" if found is None else found.rank
+        expected = "RANK" if result is None else result.rank
         raise RuntimeError(
-            f"There are {size} processes, and the variable {wanted} does not say which this one "
+            f"There are {size} processes, and the variable {expected} does not say which this one "
             "is, nor does RANK_ID. Start the program with 'agar msrun --worker_num=... "
             "--local_worker_num=... program.py' or 'torchrun --nproc_per_node=... program.py'."
         )
@@ -95,16 +95,16 @@ def rank(size: int) -> int:
 
 def local_rank(world_rank: int) -> int:
     """Which of this machine's processes this is."""
-    found = _launcher()
-    value = number("LOCAL_RANK", "" if found is None else found.local_rank)
+    result = _launcher()
+    value = number("LOCAL_RANK", "" if result is None else result.local_rank)
     return world_rank % local_size(world_rank + 1) if value is None else value
 
 
 def local_size(world_size: int) -> int:
     """How many processes this machine has."""
-    found = _launcher()
-    value = number("LOCAL_WORLD_SIZE", "" if found is None else found.local_size)
-    if value is None and found is not None and found.name == "SLURM":
+    result = _launcher()
+    value = number("LOCAL_WORLD_SIZE", "" if result is None else result.local_size)
+    if value is None and result is not None and result.name == "SLURM":
         value = _slurm_local_size()
     return world_size if value is None else value
 
@@ -123,18 +123,18 @@ def _slurm_local_size() -> int | None:
 
 def hosts(text: str) -> list[str]:
     """The hosts of SLURM's short form, such as ``gpu[01-03,7],login``."""
-    found: list[str] = []
+    items: list[str] = []
     for part in re.findall(r"(?:[^,\[]|\[[^\]]*\])+", text):
         match = re.fullmatch(r"([^\[]*)\[([^\]]*)\](.*)", part)
         if match is None:
-            found.append(part)
+            items.append(part)
             continue
         before, numbers, after = match.groups()
         for entry in numbers.split(","):
             first, _, last = entry.partition("-")
             for i in range(int(first), int(last or first) + 1):
-                found += hosts(f"{before}{i:0{len(first)}d}{after}")
-    return found
+                items += hosts(f"{before}{i:0{len(first)}d}{after}")
+    return items
 
 
 def set_meeting_place(size: int) -> None:
@@ -143,20 +143,20 @@ def set_meeting_place(size: int) -> None:
     Raises:
         RuntimeError: processes are on several machines, and nothing says where they meet.
     """
-    found = _launcher()
+    result = _launcher()
     address, port = os.environ.get("MS_SCHED_HOST"), os.environ.get("MS_SCHED_PORT")
-    if found is not None and found.name == "SLURM":
+    if result is not None and result.name == "SLURM":
         nodes = hosts(os.environ.get("SLURM_STEP_NODELIST", ""))
         address = address or (nodes[0] if nodes else os.environ.get("SLURM_LAUNCH_NODE_IPADDR"))
         # jobs that share a machine do not meet each other
         port = port or str(15000 + (number("SLURM_JOB_ID") or 0) % 20000)
-    elsewhere = found is not None and local_size(size) < size
+    elsewhere = result is not None and local_size(size) < size
     if "MASTER_ADDR" not in os.environ and not address and elsewhere:
         raise RuntimeError(
-            f"{found.name if found else ''} has started {size} processes on several machines, and "
-            "the variable MASTER_ADDR does not say where they meet. Set it to the host of process "
-            "0 for all of them, and MASTER_PORT to a free port there (mpirun -x MASTER_ADDR=... "
-            "-x MASTER_PORT=...)."
+            f"{result.name if result else ''} has started {size} processes on several machines, "
+            "and the variable MASTER_ADDR does not say where they meet. Set it to the host of "
+            "process 0 for all of them, and MASTER_PORT to a free port there (mpirun -x "
+            "MASTER_ADDR=... -x MASTER_PORT=...)."
         )
     os.environ.setdefault("MASTER_ADDR", address or "127.0.0.1")
     os.environ.setdefault("MASTER_PORT", port or "29500")

@@ -19,7 +19,7 @@ __all__ = ["give_back", "keep_freed_memory"]
 
 _TRIM, _MMAP = -1, -3  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
 _LARGEST_BLOCK = 32 << 20  # larger ones are mapped one by one: the most that glibc allows
-_MOST_KEPT = 1 << 30
+_MOST_CACHED = 1 << 30
 #: With one of these the user has decided.
 _DECIDED = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_")
 
@@ -49,8 +49,8 @@ def keep_freed_memory() -> bool:
     if library is None:
         return False
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    kept = min(memory // 16, _MOST_KEPT)
-    return bool(library.mallopt(_MMAP, _LARGEST_BLOCK)) and bool(library.mallopt(_TRIM, kept))
+    result = min(memory // 16, _MOST_CACHED)
+    return bool(library.mallopt(_MMAP, _LARGEST_BLOCK)) and bool(library.mallopt(_TRIM, result))
 
 
 def give_back() -> None:

@@ -42,8 +42,8 @@ def message_classes(package: str, messages: Mapping[str, Mapping[str, tuple[int,
                 entry.options.packed = True
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(file.SerializeToString())
-    found = pool.FindMessageTypeByName
-    return {name: message_factory.GetMessageClass(found(f"{package}.{name}")) for name in messages}
+    result = pool.FindMessageTypeByName
+    return {name: message_factory.GetMessageClass(result(f"{package}.{name}")) for name in messages}
 
 
 def parsed(message_class: Any, data: bytes) -> Any:

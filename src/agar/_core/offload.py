@@ -122,6 +122,6 @@ def _stored_class_of(cls: type[Tensor]) -> type[Tensor]:
     body: dict[str, Any] = {"__slots__": (), "__module__": cls.__module__}
     if "__repr__" not in vars(cls) or cls is Tensor:
         body.update(__repr__=_shown, __str__=_shown)  # a Parameter shows no values anyway
-    made = type(_Stored)(cls.__name__, (_Stored, cls), body)
-    made.__qualname__ = cls.__qualname__
-    return made
+    result = type(_Stored)(cls.__name__, (_Stored, cls), body)
+    result.__qualname__ = cls.__qualname__
+    return result

@@ -1,13 +1,13 @@
-"""The operator table, and the public faces made from its entries.
+"""The operator table, and the public bindings made from its entries.
 
 An operator is a Python function over torch tensors with MindSpore's signature, declared once in
 `agar.ops.spec`. From its entry come the function ``ops.abs``, the method ``Tensor.abs``, the class
-``ops.Abs``, ``mint.abs`` and the aliases. Faces are generated when first asked for, as code without
-branches that unwraps, calls and wraps; everything unusual (precision scopes, wrong arguments,
-torch's errors) leaves that line for the slow path below.
+``ops.Abs``, ``mint.abs`` and the aliases. Bindings are generated when first asked for, as code
+without branches that unwraps, calls and wraps; everything unusual (precision scopes, wrong
+arguments, torch's errors) leaves that line for the slow path below.
 
 NOTE Annotations. Inside operator modules ``Tensor`` is ``torch.Tensor``, and the annotation of a
-parameter says how the face treats it:
+parameter says how the binding treats it:
 
 ======================  ====================================================================
 ``Tensor``              an agar tensor, unwrapped; anything else is a TypeError
@@ -42,7 +42,7 @@ from agar._core.primitive_members import PrimitiveMembers, io_names
 from agar._core.runtime import thread
 from agar._core.widening import HALVES, WiderKernels, lacks_kernel
 
-__all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "table"]
+__all__ = ["Op", "Primitive", "Scalar", "binding", "lookup", "table"]
 
 #: A Python number where an operator takes a tensor or a number.
 Scalar = bool | int | float | complex
@@ -93,11 +93,11 @@ class Op:
             (None: nothing).
         inplace: for an `impl` that writes into its first tensor: called with the operator's name,
             that argument and a function that changes a torch tensor; returns the result.
-        keywords: other keywords for parameters, such as ``{"dim": "axis"}``, which the faces of
+        keywords: other keywords for parameters, such as ``{"dim": "axis"}``, which the bindings of
             functions and methods take too.
         constants: attributes of the Primitive class itself.
-        spelled: the parameters that a face calls otherwise than `impl` does, by the face's path
-            (``gather_d``, ``Tensor.expand_as``, ``mint.mv``).
+        renamed: the parameters that a binding calls otherwise than `impl` does, by the binding's
+            path (``gather_d``, ``Tensor.expand_as``, ``mint.mv``).
     """
 
     __slots__ = (
@@ -120,8 +120,8 @@ class Op:
         "primitives",
         "properties",
         "reference",
+        "renamed",
         "setup",
-        "spelled",
         "tags",
     )
 
@@ -145,7 +145,7 @@ class Op:
         self.reference: str | None = None
         self.differentiable = True
         self.halves = False
-        self.spelled: dict[str, dict[str, str]] = {}
+        self.renamed: dict[str, dict[str, str]] = {}
         self.constants: dict[str, Any] = {}
         self.tags: frozenset[str] = frozenset()
 
@@ -177,7 +177,7 @@ class Op:
     def errors(self, value: tuple[tuple[str, type[Exception], str], ...]) -> None:
         self._errors = value
 
-    # Read when the first face is made: seven hundred signatures would slow the import down.
+    # Read when the first binding is made: seven hundred signatures would slow the import down.
     @property
     def params(self) -> tuple[inspect.Parameter, ...]:
         """The implementation's parameters."""
@@ -187,7 +187,7 @@ class Op:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """How a face treats each parameter (NOTE Annotations)."""
+        """How a binding treats each parameter (NOTE Annotations)."""
         if not self._kinds:
             self._kinds = {p.name: _kind(p.annotation) for p in self.params}
         return self._kinds
@@ -199,19 +199,19 @@ class Op:
 
     @property
     def doc(self) -> str | None:
-        """The documentation that the faces show."""
+        """The documentation that the bindings show."""
         return self.impl.__doc__
 
     @property
     def annotations(self) -> dict[str, Any]:
-        """The annotations that the faces show."""
+        """The annotations that the bindings show."""
         return getattr(self.impl, "__annotations__", {})
 
     def guards(self, call: Sequence[str], local: dict[str, Any]) -> str:
-        """Lines of a face that check its arguments before ``_impl`` gets them; none here.
+        """Lines of a binding that check its arguments before ``_impl`` gets them; none here.
 
         Args:
-            call: the arguments as the face's code passes them on, in the order of `params`.
+            call: the arguments as the binding's code passes them on, in the order of `params`.
             local: receives what the lines refer to; ``_impl`` among it replaces `impl`.
         """
         return ""
@@ -221,7 +221,7 @@ class Op:
 
 
 class _Table:
-    """The entries by the names of their faces."""
+    """The entries by the names of their bindings."""
 
     def __init__(self) -> None:
         self.entries: list[Op] = []
@@ -258,7 +258,7 @@ def lookup(kind: str, name: str) -> Op:
     return getattr(table, f"{kind}s")[name]
 
 
-# --------------------------------------------------------------------------------- faces
+# --------------------------------------------------------------------------------- bindings
 
 
 class _Missing:
@@ -268,9 +268,9 @@ class _Missing:
         return "..."
 
 
-# Globals shared by all generated faces. `_scope` is True while a precision scope is open in any
+# Globals shared by all generated bindings. `_scope` is True while a precision scope is open in any
 # thread; `_Tensor` is filled in by the module that defines it.
-FACE_GLOBALS: dict[str, Any] = {
+BINDING_GLOBALS: dict[str, Any] = {
     "_scope": False,
     "_TT": torch.Tensor,
     "_new": object.__new__,
@@ -281,21 +281,21 @@ FACE_GLOBALS: dict[str, Any] = {
 
 
 def _set_scope(is_open: bool) -> None:
-    FACE_GLOBALS["_scope"] = is_open
+    BINDING_GLOBALS["_scope"] = is_open
 
 
 precision.listen(_set_scope)
 
 
 def bind_tensor(cls: type, wrap: Callable[[Any], Any]) -> None:
-    """Tell the faces which class wraps tensors and how results other than one tensor wrap."""
-    FACE_GLOBALS["_Tensor"] = cls
-    FACE_GLOBALS["_classes"].add(cls)
-    FACE_GLOBALS["_wrap"] = wrap
-    FACE_GLOBALS["_slow"] = _slow
-    FACE_GLOBALS["_retry"] = _retry
-    FACE_GLOBALS["_given"] = _given
-    FACE_GLOBALS["_misfit"] = _misfit
+    """Tell the bindings which class wraps tensors and how results other than one tensor wrap."""
+    BINDING_GLOBALS["_Tensor"] = cls
+    BINDING_GLOBALS["_classes"].add(cls)
+    BINDING_GLOBALS["_wrap"] = wrap
+    BINDING_GLOBALS["_slow"] = _slow
+    BINDING_GLOBALS["_retry"] = _retry
+    BINDING_GLOBALS["_given"] = _given
+    BINDING_GLOBALS["_misfit"] = _misfit
 
 
 def _unwrap_code(name: str, kind: str) -> str:
@@ -321,11 +321,11 @@ def _source(
     shown: dict[str, str] | None = None,
     refuses: bool = False,
 ) -> tuple:
-    """Source of a face and the defaults it refers to.
+    """Source of a binding and the defaults it refers to.
 
     `bound` is text of further keyword arguments for the implementation (a primitive's
-    attributes); the face's own parameters are `params`, some of which it shows by other names.
-    With `refuses` the face itself takes arguments that it does not have, and says what it has.
+    attributes); the binding's own parameters are `params`, some of which it shows by other names.
+    With `refuses` the binding itself takes arguments that it does not have, and says what it has.
     """
     kinds = entry.kinds
     if shown:
@@ -418,26 +418,26 @@ def _source(
 def _keywords(
     entry: Op, params: Sequence[inspect.Parameter], shown: dict[str, str]
 ) -> dict[str, str]:
-    """The further keywords of a face and the parameters that they mean."""
+    """The further keywords of a binding and the parameters that they mean."""
     own = {p.name for p in params}
-    found = {other: shown.get(name, name) for other, name in entry.keywords.items()}
-    return {other: name for other, name in found.items() if name in own and other not in own}
+    entries = {other: shown.get(name, name) for other, name in entry.keywords.items()}
+    return {other: name for other, name in entries.items() if name in own and other not in own}
 
 
 def _soft(params: Sequence[inspect.Parameter], renamed: dict[str, str]) -> set[str]:
     """The required parameters whose absence Python cannot see: with other keywords, or behind."""
-    found: set[str] = set()
+    names: set[str] = set()
     for p in params:
         required = p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
-        if required and (found or p.name in renamed.values()):
-            found.add(p.name)
-    return found
+        if required and (names or p.name in renamed.values()):
+            names.add(p.name)
+    return names
 
 
 def _keyword_lines(
     params: Sequence[inspect.Parameter], renamed: dict[str, str], soft: set[str]
 ) -> str:
-    """The lines of a face that take arguments from their other keywords."""
+    """The lines of a binding that take arguments from their other keywords."""
     lines = ""
     for p in params:
         others = [other for other, name in renamed.items() if name == p.name]
@@ -456,7 +456,7 @@ def _given(entry: Op, name: str, value: Any = None, other: str = "") -> None:
     """Refuse a required argument that came under no keyword, or under two."""
     if not other:
         problem = f"missing 1 required positional argument: '{name}'"
-    elif value is not FACE_GLOBALS["_missing"]:
+    elif value is not BINDING_GLOBALS["_missing"]:
         problem = f"got multiple values for argument '{name}', which '{other}' means too"
     else:
         return
@@ -465,20 +465,20 @@ def _given(entry: Op, name: str, value: Any = None, other: str = "") -> None:
     raise error
 
 
-def _misfit(entry: Op, face: Any, more: tuple[Any, ...], others: dict[str, Any]) -> NoReturn:
-    """Refuse arguments that a face does not have, with what is meant instead."""
-    params = inspect.signature(face).parameters.values()
+def _misfit(entry: Op, binding: Any, more: tuple[Any, ...], others: dict[str, Any]) -> NoReturn:
+    """Refuse arguments that a binding does not have, with what is meant instead."""
+    params = inspect.signature(binding).parameters.values()
     if others:
-        error = unexpected_keywords(face.__qualname__, others, (p.name for p in params))
+        error = unexpected_keywords(binding.__qualname__, others, (p.name for p in params))
     else:
         positional = [p for p in params if p.kind is p.POSITIONAL_OR_KEYWORD]
-        error = excess_arguments(face.__qualname__, positional, len(more))
+        error = excess_arguments(binding.__qualname__, positional, len(more))
     error._agar_named = True  # type: ignore[attr-defined]
     raise error
 
 
 def _refuses(entry: Op, name: str, module: str) -> bool:
-    """Whether a face itself refuses arguments that it does not have, which costs 40 ns of a call.
+    """Whether a binding refuses unknown arguments itself, which costs 40 ns of a call.
 
     It is so for functions whose arguments have other names in PyTorch, or another form.
     """
@@ -489,7 +489,7 @@ def _refuses(entry: Op, name: str, module: str) -> bool:
 
 
 def _fast_lines(entry: Op, params: Sequence[inspect.Parameter], defaults: dict[str, Any]) -> str:
-    """The lines of a face that call `Op.fast` and leave; empty where it does not apply."""
+    """The lines of a binding that call `Op.fast` and leave; empty where it does not apply."""
     if entry.fast is None or len(params) > 2:
         return ""
     defaults["_fast"] = entry.fast
@@ -513,12 +513,12 @@ def _fast_lines(entry: Op, params: Sequence[inspect.Parameter], defaults: dict[s
 
 
 def _compile(source: str, local: dict[str, Any], name: str) -> Callable[..., Any]:
-    # A function's globals must be one real dict, so that `_scope` is one variable for all faces;
-    # what differs between faces (`_impl`, `_entry`, defaults) is bound by an enclosing function.
+    # A function's globals must be one real dict, so that `_scope` is one variable for all bindings;
+    # what differs between bindings (`_impl`, `_entry`, defaults) is bound by an enclosing function.
     body = "".join(f"    {line}\n" for line in source.splitlines())
     maker = f"def _make({', '.join(local)}):\n{body}    return {name}\n"
     scratch: dict[str, Any] = {}
-    exec(compile(maker, f"<agar operator {name}>", "exec"), FACE_GLOBALS, scratch)
+    exec(compile(maker, f"<agar operator {name}>", "exec"), BINDING_GLOBALS, scratch)
     return scratch["_make"](**local)
 
 
@@ -533,31 +533,31 @@ def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> 
     return made
 
 
-def face(entry: Op, name: str, *, module: str, qualname: str | None = None) -> Any:
-    """The function face of an entry under the given name."""
+def binding(entry: Op, name: str, *, module: str, qualname: str | None = None) -> Any:
+    """The function binding of an entry under the given name."""
     path = qualname or name
     if module.startswith("agar.mint"):
         path = f"{module.removeprefix('agar.')}.{name}"
-    shown = entry.spelled.get(path, {})
+    text = entry.renamed.get(path, {})
     refuses = _refuses(entry, name, module)
-    source, defaults = _source(entry, name, entry.params, "", shown, refuses)
+    source, defaults = _source(entry, name, entry.params, "", text, refuses)
     if "_impl" not in defaults:  # else `impl` need not be made yet
         defaults["_impl"] = entry.impl
     if refuses:
         source = source.replace("_shown", name, 1)
-    made = _compile(source, {"_entry": entry, **defaults}, name)
-    made = _documented(made, entry, name, module)
-    if shown:
-        made.__annotations__ = {shown.get(k, k): v for k, v in made.__annotations__.items()}
-        for own, other in shown.items():
-            made.__doc__ = re.sub(rf"(?<=[ `]){own}(?=`| \()", other, made.__doc__)
+    result = _compile(source, {"_entry": entry, **defaults}, name)
+    result = _documented(result, entry, name, module)
+    if text:
+        result.__annotations__ = {text.get(k, k): v for k, v in result.__annotations__.items()}
+        for own, other in text.items():
+            result.__doc__ = re.sub(rf"(?<=[ `]){own}(?=`| \()", other, result.__doc__)
     if qualname:
-        made.__qualname__ = qualname
+        result.__qualname__ = qualname
     if refuses:
-        signature = inspect.signature(made)
+        signature = inspect.signature(result)
         own = [p for key, p in signature.parameters.items() if key not in ("_more", "_others")]
-        made.__signature__ = signature.replace(parameters=own)
-    return made
+        result.__signature__ = signature.replace(parameters=own)
+    return result
 
 
 # ----------------------------------------------------------------------------- slow path
@@ -565,7 +565,7 @@ def face(entry: Op, name: str, *, module: str, qualname: str | None = None) -> A
 
 def _plain(value: Any) -> Any:
     """Tensors inside a plain argument (an axis, a shape) as the Python values they hold."""
-    cls = FACE_GLOBALS["_Tensor"]
+    cls = BINDING_GLOBALS["_Tensor"]
     if isinstance(value, cls):
         return value._value.tolist()
     if isinstance(value, (list, tuple)) and any(isinstance(v, cls) for v in value):
@@ -593,7 +593,7 @@ def _wrong_type(entry: Op, label: str, value: Any, expected: str) -> TypeError:
 
 def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list, dict, list]:
     """Arguments for the implementation, checked, and the tensors among them with their places."""
-    cls = FACE_GLOBALS["_Tensor"]
+    cls = BINDING_GLOBALS["_Tensor"]
     places: list[tuple[Any, Any]] = []
     out_args: list[Any] = []
     out_kwargs: dict[str, Any] = {}
@@ -656,8 +656,8 @@ def _explain(entry: Op, error: Exception, args: tuple, kwargs: dict[str, Any]) -
     # other classes have a meaning of their own: out of memory, control flow
     if type(error).__module__ != "builtins" and not isinstance(error, torch.linalg.LinAlgError):
         raise error
-    shown = {key: value for key, value in kwargs.items() if key != "_state"}
-    given = describe_call((p.name for p in entry.params), args, shown)
+    entries = {key: value for key, value in kwargs.items() if key != "_state"}
+    given = describe_call((p.name for p in entry.params), args, entries)
     named = translate(error, entry.name, given)
     if named is error:
         raise error
@@ -673,7 +673,7 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
     """
     if type(error).__module__ == "torch.utils.checkpoint":
         raise error
-    cls = FACE_GLOBALS["_Tensor"]
+    cls = BINDING_GLOBALS["_Tensor"]
     unusual = entry.fast is not None
     params = list(entry.params)
     if len(args) > 1 and (rest := next((p for p in params if p.kind is p.VAR_POSITIONAL), None)):
@@ -714,9 +714,9 @@ def _slow(
         thread.recorder.retried()
     if len(args) == 2 and hasattr(args[1], "_operand"):  # a sparse tensor computes with dense ones
         operators = [m for m in entry.methods if m.startswith("__") and not m.startswith("__r")]
-        found = args[1]._operand(args[0], operators[0]) if operators else NotImplemented
-        if found is not NotImplemented:
-            return found
+        result = args[1]._operand(args[0], operators[0]) if operators else NotImplemented
+        if result is not NotImplemented:
+            return result
     out_args, out_kwargs, places = _unwrap(entry, args, kwargs)
     scope = precision.current()
     if scope is not None and entry.cast == CAST_FLOAT:
@@ -730,7 +730,7 @@ def _slow(
         if entry.inplace is not None:
             rest = out_args[1:]
             return entry.inplace(entry.name, args[0], lambda t: entry.impl(t, *rest, **out_kwargs))
-        return FACE_GLOBALS["_wrap"](entry.impl(*out_args, **out_kwargs))
+        return BINDING_GLOBALS["_wrap"](entry.impl(*out_args, **out_kwargs))
 
     try:
         if failed is not None:
@@ -777,7 +777,7 @@ def _rounded(result: Any, dtype: torch.dtype) -> Any:
         return type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
     value = getattr(result, "_value", None)
     if isinstance(value, torch.Tensor) and value.dtype is torch.float32:
-        return FACE_GLOBALS["_wrap"](value.to(dtype))
+        return BINDING_GLOBALS["_wrap"](value.to(dtype))
     return result
 
 
@@ -812,8 +812,8 @@ class Primitive(PrimitiveMembers):
             if names is not None:
                 return names[name == "output_names"]
         if name not in attrs:
-            shown = self.__dict__.get("name", type(self).__name__)
-            raise AttributeError(f"'{shown}' object has no attribute '{name}'")
+            entry = self.__dict__.get("name", type(self).__name__)
+            raise AttributeError(f"'{entry}' object has no attribute '{name}'")
         return attrs[name]
 
     def __init__(self, name: str) -> None:
@@ -894,8 +894,8 @@ class Primitive(PrimitiveMembers):
             if value is not None:
                 strategies.check_strategy(label, name, value)
         if in_strategy is not None:
-            found = strategies.Strategy(label, self.name, in_strategy, out_strategy)
-            strategies.give_strategy(self, found, "__call__")
+            strategy = strategies.Strategy(label, self.name, in_strategy, out_strategy)
+            strategies.give_strategy(self, strategy, "__call__")
         return self
 
     def recompute(self, mode: bool = True) -> Primitive:
@@ -924,8 +924,8 @@ class Primitive(PrimitiveMembers):
         self._attrs.update(input_names=inputs, output_names=outputs)
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{k}={v}" for k, v in self._attrs.items())
-        return f"Prim[{self.name}]" + (f"<{shown}>" if shown else "")
+        path = ", ".join(f"{k}={v}" for k, v in self._attrs.items())
+        return f"Prim[{self.name}]" + (f"<{path}>" if path else "")
 
     def __deepcopy__(self, memo: Any) -> Primitive:
         new = object.__new__(type(self))

@@ -340,9 +340,9 @@ class Parameter(Tensor):
             assert runtime.initializer is not None
             value = runtime.initializer(init, self.shape, self.dtype)._value
             value = value.to(self._value.device)
-        made = _make(value, self.name, self.requires_grad, self._named)
-        _copy_attributes(self, made)
-        return made
+        result = _make(value, self.name, self.requires_grad, self._named)
+        _copy_attributes(self, result)
+        return result
 
     def copy(self) -> Parameter:
         """A new parameter with a copy of the values."""
@@ -352,9 +352,9 @@ class Parameter(Tensor):
         return self.clone()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
-        made = self.clone()
-        memo[id(self)] = made
-        return made
+        copied = self.clone()
+        memo[id(self)] = copied
+        return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
         value = whole(self._value).detach()
@@ -375,7 +375,7 @@ class Parameter(Tensor):
 
 
 Parameter.__module__ = "agar.common.parameter"
-optable.FACE_GLOBALS["_classes"].add(Parameter)
+optable.BINDING_GLOBALS["_classes"].add(Parameter)
 
 
 class _LazyParameter(Parameter):
@@ -445,15 +445,15 @@ _LazyParameter.__name__ = _LazyParameter.__qualname__ = "Parameter"
 
 def _initial(value: Any, device: Any) -> torch.Tensor:
     if isinstance(value, LazyTensor):
-        made = value._value
+        result = value._value
     elif isinstance(value, Tensor):
-        made = value._value.detach().clone()
+        result = value._value.detach().clone()
     elif isinstance(value, bool):
-        made = torch.tensor(value)
+        result = torch.tensor(value)
     elif isinstance(value, int):
-        made = torch.tensor(value, dtype=torch.int32)
+        result = torch.tensor(value, dtype=torch.int32)
     elif isinstance(value, (float, np.ndarray, np.generic, list, tuple, torch.Tensor)):
-        made = Tensor(value)._value
+        result = Tensor(value)._value
     else:
         raise TypeError(
             "For Parameter, the type of 'default_input' must be one of Tensor, ndarray, list, "
@@ -462,8 +462,8 @@ def _initial(value: Any, device: Any) -> torch.Tensor:
     if device is not None:
         from agar._core.context import parse_device
 
-        made = made.to(parse_device(device))
-    return made
+        result = result.to(parse_device(device))
+    return result
 
 
 def _checked_name(name: Any) -> str:
@@ -497,9 +497,9 @@ def _parts_alike(target: Any, source: torch.Tensor) -> tuple[torch.Tensor, torch
 
 
 def _make(value: torch.Tensor, name: str, requires_grad: bool, named: bool) -> Parameter:
-    made = _new(Parameter)
-    made._value = value
-    vars(made).update(
+    instance = _new(Parameter)
+    instance._value = value
+    vars(instance).update(
         _name=name,
         _named=named,
         _requires_grad=requires_grad,
@@ -507,7 +507,7 @@ def _make(value: torch.Tensor, name: str, requires_grad: bool, named: bool) -> P
         parallel_optimizer=True,
         storage_format="",
     )
-    return made
+    return instance
 
 
 def parameter_over(value: torch.Tensor, name: str, requires_grad: bool = True) -> Parameter:
@@ -520,9 +520,9 @@ def _rebuild(value: torch.Tensor, state: dict[str, Any], device: str = "cpu") ->
     if not isinstance(value, torch.Tensor):
         raise TypeError(f"Parameter cannot be built of {describe(value)}, which a file holds.")
     value = back_on(value, device)
-    made = _make(value, state["_name"], state["_requires_grad"], state["_named"])
-    vars(made).update(state)
-    return made
+    result = _make(value, state["_name"], state["_requires_grad"], state["_named"])
+    vars(result).update(state)
+    return result
 
 
 # --------------------------------------------------------------------------- lent tensors
@@ -540,12 +540,12 @@ _lent_now: dict[int, list[Any]] = {}
 
 
 def _lent_class(cls: type) -> type:
-    made = _lent_classes.get(cls)
-    if made is None:
+    result = _lent_classes.get(cls)
+    if result is None:
 
         def read(self: Any) -> torch.Tensor:
-            found = thread.lent.get(id(self))
-            return _slot.__get__(self) if found is None else found
+            entry = thread.lent.get(id(self))
+            return _slot.__get__(self) if entry is None else entry
 
         def write(self: Any, value: torch.Tensor) -> None:
             if id(self) in thread.lent:
@@ -553,12 +553,12 @@ def _lent_class(cls: type) -> type:
             else:
                 _slot.__set__(self, value)
 
-        made = type(cls)(cls.__name__, (cls,), {"__slots__": (), "_value": property(read, write)})
-        made.__module__, made.__qualname__ = cls.__module__, cls.__qualname__
-        _lent_classes[cls] = made
-        if cls in optable.FACE_GLOBALS["_classes"] or cls is Tensor:
-            optable.FACE_GLOBALS["_classes"].add(made)
-    return made
+        result = type(cls)(cls.__name__, (cls,), {"__slots__": (), "_value": property(read, write)})
+        result.__module__, result.__qualname__ = cls.__module__, cls.__qualname__
+        _lent_classes[cls] = result
+        if cls in optable.BINDING_GLOBALS["_classes"] or cls is Tensor:
+            optable.BINDING_GLOBALS["_classes"].add(result)
+    return result
 
 
 def own_value(tensor: Tensor) -> torch.Tensor:
@@ -606,7 +606,7 @@ def _borrow(tensor: Tensor) -> None:
         entry = _lent_now.get(id(tensor))
         if entry is None:
             kind = type(tensor)
-            # the table first: who sees the class must find the entry
+            # the table first: a thread that sees the class must find the entry
             _lent_now[id(tensor)] = [1, kind, tensor]
             _become(tensor, _lent_class(kind))
         else:
@@ -675,12 +675,12 @@ class ParameterTuple(tuple):
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
         """New parameters with `prefix` and a dot before their names; see Parameter.clone."""
-        made = []
+        items = []
         for p in self:
             copy = p.clone(init)
             copy.name = f"{prefix}.{p.name}"
-            made.append(copy)
-        return ParameterTuple(made)
+            items.append(copy)
+        return ParameterTuple(items)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ParameterTuple, (tuple(self),)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["AutoScope", "CastScope", "current", "scope"]
 
 # Listeners get True when the first scope of the process opens and False when the last closes.
-# Operator faces use it to skip the whole matter while no scope is open anywhere.
+# Operator bindings use it to skip the whole matter while no scope is open anywhere.
 _listeners: list[Callable[[bool], None]] = []
 _open = 0
 _lock = threading.Lock()

@@ -22,13 +22,13 @@ __all__ = ["PrimitiveMembers", "io_names"]
 
 @functools.cache
 def _table() -> dict[str, tuple[list[str], list[str]]]:
-    found = {}
+    entries = {}
     text = Path(__file__).with_name("primitive_names.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if not line.startswith("#"):
             name, inputs, outputs = line.replace(">", " ").split(" ", 2)
-            found[name] = ([n for n in inputs.split(",") if n], outputs.strip().split(","))
-    return found
+            entries[name] = ([n for n in inputs.split(",") if n], outputs.strip().split(","))
+    return entries
 
 
 def io_names(name: str) -> tuple[list[str], list[str]] | None:
@@ -159,12 +159,12 @@ class PrimitiveMembers:
     def get_attr_dict(self) -> dict[str, Any]:
         """The attributes that MindSpore's C++ side sees, as a new dictionary."""
         names = io_names(self.name) if self._entry is not None else None
-        found = dict(self._attrs)
+        entries = dict(self._attrs)
         if names is None:
-            found = {k: v for k, v in found.items() if k not in self._options()}
+            entries = {k: v for k, v in entries.items() if k not in self._options()}
         else:
-            found.update(input_names=names[0], output_names=names[1])
-        return {**found, **self.__dict__.get("_native_attrs", {})}
+            entries.update(input_names=names[0], output_names=names[1])
+        return {**entries, **self.__dict__.get("_native_attrs", {})}
 
     def set_user_data(self, key: str, value: Any) -> None:
         """Note a Python object under a key.

@@ -34,9 +34,9 @@ def tensor_str(t: torch.Tensor) -> str:
         t: a tensor of any dtype, shape and device.
     """
     t = t.detach()
-    foreign = _is_foreign_float(t.dtype)
+    is_extension = _is_extension_float(t.dtype)
     if t.dim() == 0:
-        return _fixed(t.item()) if foreign else _numpy_scalar(_to_numpy(t.reshape(1))[0])
+        return _fixed(t.item()) if is_extension else _numpy_scalar(_to_numpy(t.reshape(1))[0])
     options = np.get_printoptions()
     threshold = options["threshold"]
     if t.numel() > threshold:
@@ -44,7 +44,7 @@ def tensor_str(t: torch.Tensor) -> str:
         edge = options["edgeitems"]
         t = _pick(t, [_edges(n, 2 * edge, edge, edge + 1) for n in t.shape])
         threshold = 0
-    if foreign:
+    if is_extension:
         array = _to_numpy(t.float())
         return np.array2string(array, threshold=threshold, formatter={"float_kind": _fixed})
     return np.array2string(_to_numpy(t), threshold=threshold)
@@ -114,8 +114,8 @@ def _body(t: torch.Tensor, separator: str) -> str:
         return ""
     t = t.detach()
     full = _FULL_LENGTH if t.dim() == 1 else _FULL_DIM
-    shown = _pick(t, [_edges(n, full, _EDGE, _EDGE) for n in t.shape])
-    items = _aligned(shown)
+    result = _pick(t, [_edges(n, full, _EDGE, _EDGE) for n in t.shape])
+    items = _aligned(result)
     if t.dim() == 1 and len(items) == t.shape[0]:
         return _wrapped(items, 12 if t.dtype in _FLOATS or t.dtype is torch.bool else 24, separator)
     return _nested(iter(items), t.shape, 1, separator)
@@ -165,7 +165,7 @@ def _aligned(t: torch.Tensor) -> list[str]:
 def _values(t: torch.Tensor) -> list[bool | int | float | complex]:
     """The elements as Python numbers, row-major."""
     values = t.reshape(-1).tolist()
-    if _is_foreign_float(t.dtype):
+    if _is_extension_float(t.dtype):
         # torch's casts to these types may set the sign bit of a nan; showing it would mislead.
         return [math.nan if math.isnan(v) else v for v in values]
     return values
@@ -221,7 +221,7 @@ def _shortest(x: np.floating, trim: Literal["0", "-"]) -> str:
     return np.format_float_scientific(x, trim="-", exp_digits=2)
 
 
-def _is_foreign_float(dtype: torch.dtype) -> bool:
+def _is_extension_float(dtype: torch.dtype) -> bool:
     return dtype.is_floating_point and dtype not in _FLOATS
 
 

@@ -60,10 +60,10 @@ def digest(value: torch.Tensor) -> int:
     """A number of a tensor's type, shape and bits."""
     value = value.detach().contiguous().cpu()
     value = torch.view_as_real(value) if value.is_complex() else value
-    found = hashlib.blake2b(f"{value.dtype} {tuple(value.shape)}".encode(), digest_size=7)
+    result = hashlib.blake2b(f"{value.dtype} {tuple(value.shape)}".encode(), digest_size=7)
     if value.numel():
-        found.update(value.reshape(-1).view(torch.uint8).numpy().data)
-    return int.from_bytes(found.digest(), "big")
+        result.update(value.reshape(-1).view(torch.uint8).numpy().data)
+    return int.from_bytes(result.digest(), "big")
 
 
 def disagreement(group: str, members: Sequence[int], calls: list[list[str]]) -> str:

@@ -240,13 +240,13 @@ def operator_named(name: str) -> Callable[..., Any]:
         raise GraphError(f"{name!r} is not an operator of a network.")
     if match[1] in _REFUSED:
         raise GraphError(f"The operator '{name}' may not occur in a network.")
-    found = getattr(getattr(torch.ops.aten, match[1], None), match[2], None)
-    if not isinstance(found, torch._ops.OpOverload):
+    value = getattr(getattr(torch.ops.aten, match[1], None), match[2], None)
+    if not isinstance(value, torch._ops.OpOverload):
         raise GraphError(
             f"PyTorch {torch.__version__} has no operator '{name}'; load the file with the version "
             "of PyTorch that it was made with, or export the network again."
         )
-    return found
+    return value
 
 
 # ---------------------------------------------------------------------------- structures
@@ -547,9 +547,9 @@ class _Program:
             inside = [self._place(calls, v) for v in value]
             if self._fixed.issuperset(inside):
                 return self._fix([self.template[slot] for slot in inside])
-            made = self._slot()
-            calls.append(_Call(_listed, inside, (), made, "list"))
-            return made
+            result = self._slot()
+            calls.append(_Call(_listed, inside, (), result, "list"))
+            return result
         if isinstance(value, dict):
             ((kind, inside),) = value.items()
             if kind == "device" and inside is None:
@@ -571,11 +571,11 @@ class _Program:
 
 def _with_lifetimes(calls: list[_Call], results: set[int]) -> list[_Node]:
     """The nodes, each with the slots that nothing after it needs."""
-    made = {call.out for call in calls} - results
+    result = {call.out for call in calls} - results
     nodes: list[_Node] = []
     seen: set[int] = set()
     for call in reversed(calls):
-        last = {slot for slot in (*call.places, call.out) if slot in made} - seen
+        last = {slot for slot in (*call.places, call.out) if slot in result} - seen
         seen |= last
         nodes.append(
             _Node(

@@ -261,10 +261,10 @@ def _target_name(node: Any) -> str:
 
 def _number(value: Any, sizes: Mapping[Any, int]) -> tuple[bool, Any]:
     """Whether a value of a trace is a number that follows from the sizes, and that number."""
-    for kind, made in ((torch.SymInt, int), (torch.SymFloat, float), (torch.SymBool, bool)):
+    for kind, item in ((torch.SymInt, int), (torch.SymFloat, float), (torch.SymBool, bool)):
         if isinstance(value, kind):
             expression = value.node.expr.subs(dict(sizes))
-            return (False, None) if expression.free_symbols else (True, made(expression))
+            return (False, None) if expression.free_symbols else (True, item(expression))
     if isinstance(value, (bool, int, float)):
         return True, value
     return False, None
@@ -283,7 +283,7 @@ def record(subject: Subject, inputs: Inputs) -> tuple[dict[str, Any], dict[str, 
     Raises:
         RuntimeError: the network cannot be recorded, or two recordings of it differ.
     """
-    found, written, sizes = _traced_twice(subject, inputs)
+    result, written, sizes = _traced_twice(subject, inputs)
     names = _constant_names(subject, len(written.constants))
     first = len(subject.tensors) + len(names)
     slots = [{"slot": first + i} for i in range(len(inputs.leaves))]
@@ -299,7 +299,7 @@ def record(subject: Subject, inputs: Inputs) -> tuple[dict[str, Any], dict[str, 
                 {"dtype": str(leaf.dtype)[6:], "shape": list(leaf.shape)} for leaf in inputs.leaves
             ],
         },
-        "conditions": _Sizes(subject, inputs, sizes, found, written).conditions(),
+        "conditions": _Sizes(subject, inputs, sizes, result, written).conditions(),
         "nodes": written.nodes,
         "outputs": written.outputs,
     }
@@ -315,8 +315,8 @@ def _traced_twice(
     """A trace that a second one confirmed, as a graph too, and what stood in for unknown sizes."""
     sizes: dict[tuple[int, int], int] = {}
     try:
-        found = _accepted(subject, inputs, sizes, recurrent)
-        written = _Writer(found, subject)
+        result = _accepted(subject, inputs, sizes, recurrent)
+        written = _Writer(result, subject)
         again = trace(subject, inputs, sizes=sizes, recurrent=recurrent)
         _compare(written, _Writer(again, subject))
     except Exception as error:
@@ -324,7 +324,7 @@ def _traced_twice(
         if told is error:
             raise
         raise told from error
-    return found, written, sizes
+    return result, written, sizes
 
 
 def _accepted(
@@ -405,7 +405,7 @@ class _Sizes:
 
     def conditions(self) -> list[str]:
         """The conditions that matter, in the words of a document."""
-        kept = []
+        items = []
         for text in dict.fromkeys(self._noted):
             text = SIZE.sub(r"size(\1, \2)", text)
             try:
@@ -418,14 +418,14 @@ class _Sizes:
                 ) from error
             broken = self._broken(condition)
             if not broken or not all(self._same_at(*case) for case in broken):
-                kept.append(condition)
+                items.append(condition)
         for symbol in self._hints:
             least = next((n for n in (0, 1) if all(self._same_at(symbol, m) for m in (n, 1))), 2)
             i, axis = next(p for p, e in self._expressions.items() if e == symbol)
             if least:
-                kept.append(Condition(f"size({i}, {axis}) >= {least}", self._sizes(self._hints)))
-        self._check_free(kept)
-        return [condition.text for condition in kept]
+                items.append(Condition(f"size({i}, {axis}) >= {least}", self._sizes(self._hints)))
+        self._check_free(items)
+        return [condition.text for condition in items]
 
     def _sizes(self, numbers: Mapping[Any, int]) -> list[tuple[int, ...]]:
         return self._inputs.sizes(self._unknown(numbers))
@@ -438,14 +438,14 @@ class _Sizes:
 
     def _broken(self, condition: Condition) -> list[tuple[Any, int]]:
         """The nearest sizes, one symbol at a time, for which a condition does not hold."""
-        found = []
+        items = []
         for symbol, hint in self._hints.items():
             for sizes in (range(hint - 1, -1, -1), range(hint + 1, 2 * hint + 2)):
                 for n in sizes:
                     if not condition.holds(self._sizes({**self._hints, symbol: n})):
-                        found.append((symbol, n))
+                        items.append((symbol, n))
                         break
-        return found
+        return items
 
     def _same_at(self, symbol: Any, size: int) -> bool:
         """Whether the graph is the one that comes out where the sizes are known."""
@@ -502,13 +502,13 @@ def onnx_model(subject: Subject, inputs: Inputs, names: Sequence[str]) -> Any:
     Raises:
         RuntimeError: the network cannot be recorded, or an operator has no counterpart in ONNX.
     """
-    found, _, _ = _traced_twice(subject, inputs, recurrent=False)
+    result, _, _ = _traced_twice(subject, inputs, recurrent=False)
     try:
         # torch's exporter warns of itself and of packages that it could use
         with hushed("torch.onnx"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            made = torch.onnx.export(
-                found.program, (), input_names=list(names), dynamo=True, verbose=False
+            output = torch.onnx.export(
+                result.program, (), input_names=list(names), dynamo=True, verbose=False
             )
     except torch.onnx.errors.OnnxExporterError as error:
         # the summary stands at the end of a long text with advice for the makers of torch
@@ -518,9 +518,9 @@ def onnx_model(subject: Subject, inputs: Inputs, names: Sequence[str]) -> Any:
             f"For 'export', the network cannot be written as ONNX: {reason} Export the part before "
             "it, or use file_format='MINDIR'."
         ) from error
-    assert made is not None
+    assert output is not None
     own = [name for name, *_ in subject.parameters] + [name for name, _ in subject.buffers]
-    graph = made.model.graph
+    graph = output.model.graph
     for value in list(graph.initializers.values()):
         match = re.fullmatch(r"t(\d+)", value.name or "")
         if match is not None:
@@ -529,4 +529,4 @@ def onnx_model(subject: Subject, inputs: Inputs, names: Sequence[str]) -> Any:
             graph.initializers[value.name] = value
     for i, value in enumerate(graph.outputs):
         value.name = f"output_{i}"
-    return made
+    return output

@@ -201,9 +201,9 @@ class _Recorder:
     ) -> Any:
         """Something is to be computed outside of torch: a seed may be, values may not."""
         if gives == "object":
-            made = fn(*args)
-            if not isinstance(made, torch.Generator):
-                return made
+            result = fn(*args)
+            if not isinstance(result, torch.Generator):
+                return result
         raise missing_feature(
             f"ms.export of a network that draws random numbers or computes with numpy ({label})",
             "these are computed outside of PyTorch, and a file holds PyTorch's operators",
@@ -363,14 +363,14 @@ class _Run:
         finally:
             for t, value in zip(tensors, old, strict=True):
                 t._value = value
-        found: list[Any] = []
-        self.structure = _taken_apart(out, found)
-        return tuple(found)
+        items: list[Any] = []
+        self.structure = _taken_apart(out, items)
+        return tuple(items)
 
     def place(self, error: Exception) -> None:
         """Tell an error where unknown sizes became constants, if torch knows."""
-        found = getattr(self.shapes, "replacements_slocs", {})
-        error._agar_places = [str(place) for place in found.values()]  # type: ignore[attr-defined]
+        value = getattr(self.shapes, "replacements_slocs", {})
+        error._agar_places = [str(place) for place in value.values()]  # type: ignore[attr-defined]
 
 
 class _Module(torch.nn.Module):
@@ -414,7 +414,7 @@ def trace(
     """
     run = _Run(subject, inputs, recurrent)
     examples = [
-        leaf.example(found) for leaf, found in zip(inputs.leaves, inputs.sizes(sizes), strict=True)
+        leaf.example(item) for leaf, item in zip(inputs.leaves, inputs.sizes(sizes), strict=True)
     ]
     dynamic = None
     if inputs.unknown and not fixed:
@@ -491,21 +491,21 @@ def explained(error: Exception) -> Exception:
         remedy = "Return the tensor, or write it into a Parameter with ops.assign"
     else:
         return error
-    made = RuntimeError(f"For 'export', the network cannot be recorded: {reason}. {remedy}.")
-    return made
+    result = RuntimeError(f"For 'export', the network cannot be recorded: {reason}. {remedy}.")
+    return result
 
 
 def _where(error: Exception) -> str:
     """The line of the program's own Python, or of agar's, at which an error arose."""
-    found = None
+    result = None
     trace_back = error.__traceback__
     while trace_back is not None:
         name = trace_back.tb_frame.f_code.co_filename
         if f"{os.sep}torch{os.sep}" not in name and name != __file__ and name[:1] != "<":
             inside = os.path.dirname(os.path.dirname(__file__)) in name
-            if not inside or found is None or found[0]:
-                found = (inside, name, trace_back.tb_lineno)
+            if not inside or result is None or result[0]:
+                result = (inside, name, trace_back.tb_lineno)
         trace_back = trace_back.tb_next
     cells = [note for note in getattr(error, "__notes__", ()) if note.startswith("In cell: ")]
     path = f" in cell {cells[0][9:]}" if cells else ""
-    return path if found is None else f"{path} at {os.path.basename(found[1])}:{found[2]}"
+    return path if result is None else f"{path} at {os.path.basename(result[1])}:{result[2]}"

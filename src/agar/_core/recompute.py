@@ -78,12 +78,12 @@ class _Frame:
         return self.values.pop(index)
 
     def _run_again(self) -> None:
-        found: dict[int, torch.Tensor] = {}
+        entries: dict[int, torch.Tensor] = {}
 
         def keep(value: torch.Tensor) -> torch.Tensor:
             # the value itself would tie a node that saves its own output to itself, for good
-            kept = found[len(found)] = value.detach()
-            return kept
+            result = entries[len(entries)] = value.detach()
+            return result
 
         with (
             _as_at_first(self.state, self.scopes),
@@ -91,13 +91,13 @@ class _Frame:
             torch.autograd.graph.saved_tensors_hooks(keep, lambda value: value),
         ):
             self.call()
-        if len(found) != self.saved:
+        if len(entries) != self.saved:
             raise RuntimeError(
                 f"A recomputed cell needed {self.saved} intermediate results in its first run and "
-                f"{len(found)} in the second: its computation depends on something that changed "
+                f"{len(entries)} in the second: its computation depends on something that changed "
                 "in between. Make construct a function of its inputs, or do not recompute it."
             )
-        self.values = found
+        self.values = entries
 
 
 def run_recomputed(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -112,8 +112,8 @@ def _on_whole_values(op: Any, args: Any, kwargs: Any) -> Any:
         mesh = value.device_mesh
         return value.redistribute(placements=[Replicate()] * mesh.ndim).to_local()
 
-    found = op(*_map(tuple(args), collect), **{k: _map(v, collect) for k, v in kwargs.items()})
-    return _map(found, lambda v: _wrapped(v, mesh, [Replicate()] * mesh.ndim))
+    result = op(*_map(tuple(args), collect), **{k: _map(v, collect) for k, v in kwargs.items()})
+    return _map(result, lambda v: _wrapped(v, mesh, [Replicate()] * mesh.ndim))
 
 
 def _wrapped(part: torch.Tensor, mesh: Any, placements: Any, shape: Any = None) -> Any:
@@ -240,8 +240,8 @@ def _any_backward(log: bool, grad: Any, out: Any, dim: int, dtype: torch.dtype) 
     g, y = grad.to_local(), out.to_local()
     inner = g if log else g * y
     total = _reduce(inner.sum(dim, keepdim=True), "sum", out.device_mesh, cuts)
-    found = g - y.exp() * total if log else inner - y * total
-    return _wrapped(found.to(dtype), out.device_mesh, out.placements, out.shape)
+    result = g - y.exp() * total if log else inner - y * total
+    return _wrapped(result.to(dtype), out.device_mesh, out.placements, out.shape)
 
 
 def _as_dtensor(value: Any, other: Any) -> Any:
@@ -318,10 +318,10 @@ def _nll_value(x: Any, target: Any, weight: Any, reduction: int, ignore_index: i
 
     x, part, t, w, mine, place, cuts, rows, beside = _nll_parts(x, target, weight)
     mesh, dim = x.device_mesh, _class_dim(x)
-    found = -part.gather(dim, place.unsqueeze(dim)).squeeze(dim)
-    found = torch.where(mine & (t != ignore_index), found, 0)
+    result = -part.gather(dim, place.unsqueeze(dim)).squeeze(dim)
+    result = torch.where(mine & (t != ignore_index), result, 0)
     factors = _factors(t, w, ignore_index, part.dtype)
-    losses = _reduce(found, "sum", mesh, cuts) * factors
+    losses = _reduce(result, "sum", mesh, cuts) * factors
     everywhere = [Replicate()] * mesh.ndim
     if reduction == 0:
         shape = (*x.shape[:dim], *x.shape[dim + 1 :])
@@ -352,8 +352,8 @@ def _nll_gradient(
     if reduction == 1:
         factors = factors / _as_dtensor(total, x).redistribute(placements=everywhere).to_local()
     factors = torch.where(mine & (t != ignore_index), -factors, 0)
-    found = torch.zeros_like(part).scatter_(dim, place.unsqueeze(dim), factors.unsqueeze(dim))
-    return _wrapped(found, mesh, x.placements, x.shape)
+    result = torch.zeros_like(part).scatter_(dim, place.unsqueeze(dim), factors.unsqueeze(dim))
+    return _wrapped(result, mesh, x.placements, x.shape)
 
 
 # -------------------------------------------------------------------------------- lookups
@@ -391,11 +391,11 @@ def _rows(
     first = _first(table, 0, cuts)
     mine = (index >= first) & (index < first + part.shape[0])
     if cuts:
-        found = aten.embedding.default(part, torch.where(mine, index - first, 0))
-        found = _reduce(torch.where(mine.unsqueeze(-1), found, 0), "sum", mesh, cuts)
+        result = aten.embedding.default(part, torch.where(mine, index - first, 0))
+        result = _reduce(torch.where(mine.unsqueeze(-1), result, 0), "sum", mesh, cuts)
     else:
-        found = aten.embedding.default(part, index, padding_idx, scale, sparse)
-    return _wrapped(found, mesh, placements, (*places.shape, table.shape[1]))
+        result = aten.embedding.default(part, index, padding_idx, scale, sparse)
+    return _wrapped(result, mesh, placements, (*places.shape, table.shape[1]))
 
 
 def _gather(op: Any, args: Any, kwargs: Any) -> Any:
@@ -408,14 +408,14 @@ def _gathered(x: Any, dim: int, places: Any, *, sparse_grad: bool = False) -> An
 
     x, places = _as_dtensor(x, places), _as_dtensor(places, x)
     mesh, dim = x.device_mesh, dim % max(x.ndim, 1)
-    kept: list[Any] = []
+    items: list[Any] = []
     for p, q in zip(x.placements, places.placements, strict=True):
         at = next((r.dim for r in (p, q) if type(r) is Shard and r.dim != dim), None)
         even = at is not None and x.shape[at] == places.shape[at]
-        kept.append(Shard(at) if at is not None and even else Replicate())
-    part = x.redistribute(placements=kept).to_local()
-    index = places.redistribute(placements=kept).to_local()
-    return _wrapped(aten.gather.default(part, dim, index), mesh, kept, places.shape)
+        items.append(Shard(at) if at is not None and even else Replicate())
+    part = x.redistribute(placements=items).to_local()
+    index = places.redistribute(placements=items).to_local()
+    return _wrapped(aten.gather.default(part, dim, index), mesh, items, places.shape)
 
 
 # ------------------------------------------------------------------------------ attention
@@ -434,28 +434,28 @@ def _register_attention() -> None:
         query: Any, key: Any, value: Any, dropout_p: Any = 0.0, is_causal: Any = False,
         attn_mask: Any = None, scale: Any = None,
     ) -> Any:  # fmt: skip
-        found: list[Any] = []
+        items: list[Any] = []
         equal = key.shape[1] == query.shape[1]
         for placement in (Replicate(), Shard(0), *([Shard(1)] if equal else [])):
             # the second result has the shape (batch, rows, heads) or (batch, heads, rows)
             second: Any = placement
             ins: list[Any] = [placement] * 3 + [None, None]
             ins = _with_mask(ins, attn_mask, placement, query)
-            found.append(([placement, second], ins))
-        return found
+            items.append(([placement, second], ins))
+        return items
 
     @register_sharding(backward)
     def _(
         grad_out: Any, query: Any, key: Any, value: Any, out: Any, logsumexp: Any,
         dropout_p: Any, is_causal: Any, attn_mask: Any = None, scale: Any = None,
     ) -> Any:  # fmt: skip
-        found: list[Any] = []
+        items: list[Any] = []
         equal = key.shape[1] == query.shape[1]
         for placement in (Replicate(), Shard(0), *([Shard(1)] if equal else [])):
             ins: list[Any] = [placement] * 6 + [None, None]
             ins = _with_mask(ins, attn_mask, placement, query)
-            found.append(([placement] * 3, ins))
-        return found
+            items.append(([placement] * 3, ins))
+        return items
 
 
 def _with_mask(ins: list[Any], mask: Any, placement: Any, query: Any) -> list[Any]:

@@ -100,10 +100,10 @@ _meshes: dict[Any, Any] = {}
 
 
 def _products(sizes: Sequence[int]) -> list[int]:
-    found = [1]
+    items = [1]
     for size in sizes:
-        found.append(found[-1] * size)
-    return found
+        items.append(items[-1] * size)
+    return items
 
 
 def mesh_of(splits: Iterable[Split]) -> Any:
@@ -152,16 +152,16 @@ def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
             "communication.init() first, in every process that the launcher started."
         )
     key = (dist.group.WORLD, ranks, sizes)
-    found = _meshes.get(key)
-    if found is None:
+    entry = _meshes.get(key)
+    if entry is None:
         install()
         kind = "cuda" if dist.get_backend() == "nccl" else "cpu"
         grid = torch.tensor(ranks).reshape(sizes)
         names = tuple(f"axis{i}" for i in range(len(sizes)))
-        found = _meshes[key] = DeviceMesh(kind, grid, mesh_dim_names=names)
+        entry = _meshes[key] = DeviceMesh(kind, grid, mesh_dim_names=names)
         if len(sizes) > 1:
-            found._flatten("every")  # so that what goes round all processes is one message
-    return found
+            entry._flatten("every")  # so that what goes round all processes is one message
+    return entry
 
 
 def _mesh_axes(split: Split, mesh: Any) -> list[list[int]]:
@@ -189,15 +189,15 @@ def placements_of(split: Split, mesh: Any) -> tuple[Any, ...]:
     from torch.distributed.tensor.placement_types import _StridedShard
 
     axes = _mesh_axes(split, mesh)
-    found: list[Any] = [Replicate()] * mesh.ndim
+    result: list[Any] = [Replicate()] * mesh.ndim
     for dim, cut_by in enumerate(split.dims):
         order = [i for axis in cut_by for i in axes[axis]]
         for place, i in enumerate(order):
             # a dimension of the mesh cuts what those before it in `order` have left; placements
             # are read from the first to the last, so later ones that come before must be named
             factor = math.prod(mesh.shape[j] for j in order[:place] if j > i)
-            found[i] = Shard(dim) if factor == 1 else _StridedShard(dim, split_factor=factor)
-    return tuple(found)
+            result[i] = Shard(dim) if factor == 1 else _StridedShard(dim, split_factor=factor)
+    return tuple(result)
 
 
 # ------------------------------------------------------------------------- values and their parts
@@ -288,16 +288,16 @@ def onto(value: Any, mesh: Any) -> Any:
 def part_of(value: torch.Tensor, mesh: Any, placements: Sequence[Any]) -> torch.Tensor:
     """A DTensor whose part has memory of its own, so that the whole value can go."""
     with torch.no_grad():
-        found: Any = distribute(value.detach(), mesh, placements)
-        part = local(found)
+        result: Any = distribute(value.detach(), mesh, placements)
+        part = local(result)
         if part.untyped_storage().nbytes() > part.numel() * part.element_size():
             from torch.distributed.tensor import DTensor
 
-            found = DTensor.from_local(
+            result = DTensor.from_local(
                 part.clone(), mesh, placements, run_check=False, shape=value.shape,
                 stride=value.stride(),
             )  # fmt: skip
-    return found
+    return result
 
 
 def check_writable(value: Any, what: str) -> None:
@@ -390,8 +390,8 @@ class Region:
 def lay_out(parameter: Any, mesh: Any, placements: Sequence[Any]) -> None:
     """Let a parameter have these placements; the optimizer's states follow at its next step."""
     value = parameter._value
-    wanted = value.requires_grad
-    parameter._value = part_of(value, mesh, placements).requires_grad_(wanted)
+    expected = value.requires_grad
+    parameter._value = part_of(value, mesh, placements).requires_grad_(expected)
     runtime.epoch += 1
     runtime.weights += 1
 

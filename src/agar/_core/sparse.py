@@ -43,8 +43,8 @@ _INDEX_TYPES = (mstype.int16, mstype.int32, mstype.int64)
 def rows_of(indptr: torch.Tensor, count: int) -> torch.Tensor:
     """The row of each of `count` values, in the type of the pointers."""
     rows = torch.arange(indptr.shape[0] - 1, device=indptr.device)
-    found = torch.repeat_interleave(rows, indptr.diff().long(), output_size=count)
-    return found.to(indptr.dtype)
+    result = torch.repeat_interleave(rows, indptr.diff().long(), output_size=count)
+    return result.to(indptr.dtype)
 
 
 def pointers_of(rows: torch.Tensor, height: int) -> torch.Tensor:
@@ -82,9 +82,9 @@ def merged(
     keys: torch.Tensor, values: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Distinct keys in order, the sums of their values, and how many values each had."""
-    found, inverse, counts = torch.unique(keys, return_inverse=True, return_counts=True)
-    zeros = values.new_zeros((found.shape[0], *values.shape[1:]))
-    return found, zeros.index_add(0, inverse, values), counts
+    result, inverse, counts = torch.unique(keys, return_inverse=True, return_counts=True)
+    zeros = values.new_zeros((result.shape[0], *values.shape[1:]))
+    return result, zeros.index_add(0, inverse, values), counts
 
 
 def coalesced(
@@ -137,11 +137,11 @@ def matrix_product(
     places = right[0].long()[inner.long()][source] + within
     products = weights[source] * right[2][places]
     keys = rows[source] * shape_b[1] + right[1].long()[places]
-    found, sums, _ = merged(keys, products)
+    result, sums, _ = merged(keys, products)
     kind = inner.dtype
     return CSRTensor(
-        wrap(pointers_of((found // shape_b[1]).to(kind), shape_a[0])),
-        wrap((found % shape_b[1]).to(kind)),
+        wrap(pointers_of((result // shape_b[1]).to(kind), shape_a[0])),
+        wrap((result % shape_b[1]).to(kind)),
         wrap(sums),
         (shape_a[0], shape_b[1]),
     )
@@ -458,10 +458,10 @@ class COOTensor(_COO):
         both = torch.cat([self.values._value.to(kinds[1]), other.values._value.to(kinds[1])])
         keys, sums, counts = merged(torch.cat([self._keys(), other._keys()]), both)
         limit = thresh._value.to(sums.abs().dtype)
-        kept = torch.logical_or(counts < 2, sums.abs() >= limit)
-        keys = keys[kept]
+        result = torch.logical_or(counts < 2, sums.abs() >= limit)
+        keys = keys[result]
         places = torch.stack([keys // self.shape[1], keys % self.shape[1]], 1).to(kinds[0])
-        return self._make((wrap(places), wrap(sums[kept]), self.shape))
+        return self._make((wrap(places), wrap(sums[result]), self.shape))
 
     def coalesce(self) -> COOTensor:
         """The same tensor with its places in order, and values of one place summed."""
@@ -610,8 +610,8 @@ class CSRTensor(_Sparse):
         if other.size == 1 and other.ndim <= 2:
             if other.ndim > self.ndim:
                 raise ValueError("dense tensor cannot broadcast to the sparse tensor.")
-            found = self.values / other if divide else self.values * other
-            return found.reshape(self.values.shape)
+            result = self.values / other if divide else self.values * other
+            return result.reshape(self.values.shape)
         dense = self._at(other)
         return self._with(self.values / dense if divide else self.values * dense)
 
@@ -664,11 +664,11 @@ class CSRTensor(_Sparse):
         ]
         width = self.shape[1]
         keys = [rows.long() * width + cols.long() for rows, cols in (self._places, b._places)]
-        found, sums, _ = merged(torch.cat(keys), torch.cat(parts))
+        result, sums, _ = merged(torch.cat(keys), torch.cat(parts))
         return self._make(
             (
-                wrap(pointers_of((found // width).to(starts), self.shape[0])),
-                wrap((found % width).to(columns)),
+                wrap(pointers_of((result // width).to(starts), self.shape[0])),
+                wrap((result % width).to(columns)),
                 wrap(sums),
                 self.shape,
             )

@@ -122,10 +122,10 @@ class UntypedStorage:
         old = self._torch()
         if size == old.nbytes():
             return self
-        made = torch.UntypedStorage(size, device=old.device)
-        kept = min(size, old.nbytes())
-        _bytes(made)[:kept].copy_(_bytes(old)[:kept])
-        self._give(made)
+        untyped_storage = torch.UntypedStorage(size, device=old.device)
+        result = min(size, old.nbytes())
+        _bytes(untyped_storage)[:result].copy_(_bytes(old)[:result])
+        self._give(untyped_storage)
         return self
 
     def _give(self, memory: torch.UntypedStorage) -> None:

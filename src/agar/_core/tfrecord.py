@@ -140,13 +140,13 @@ def records(owner: str, file: str, data: bytes) -> Iterator[bytes]:
                 f"For '{owner}', {file} is not a TFRecord file, is cut off, or is compressed "
                 "(compression_type)."
             )
-        found = data[place + 12 : end]
-        if not _is_whole(data, place, found, end):
+        entry = data[place + 12 : end]
+        if not _is_whole(data, place, entry, end):
             raise RuntimeError(
                 f"For '{owner}', {file} is damaged: the record at byte {place} has another "
                 "checksum. Restore the file from its source."
             )
-        yield found
+        yield entry
         place = end + 4
 
 

@@ -41,9 +41,9 @@ def _check_call(op_name: str, fn: Any, has_aux: Any) -> None:
 def _axes(op_name: str, grad_position: Any) -> tuple[int, ...]:
     if grad_position is None:
         raise TypeError(f"For '{op_name}', 'grad_position' must be int or tuple of int, not None.")
-    found = autodiff._positions(op_name, grad_position)
-    assert found is not None
-    return found
+    result = autodiff._positions(op_name, grad_position)
+    assert result is not None
+    return result
 
 
 def _as_tuple(value: Any) -> tuple[Any, ...]:
@@ -105,8 +105,8 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
         holder["aux"] = aux
         return out
 
-    found = torch.func.jvp(_inside(call), tuple(x._value for x in xs), tuple(t._value for t in vs))
-    out, tangent = found[0], found[1]
+    result = torch.func.jvp(_inside(call), tuple(x._value for x in xs), tuple(t._value for t in vs))
+    out, tangent = result[0], result[1]
     if has_aux:
         return wrap(out), wrap(tangent), map_tensors(holder["aux"], _plain)
     return wrap(out), wrap(tangent)
@@ -181,10 +181,10 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
         by_weight = wrapped[len(targets) :]
         return by_input, by_weight[0] if isinstance(weights, Tensor) else tuple(by_weight)
 
-    shown = out if nested else map_tensors(out, autodiff.detached)
+    result = out if nested else map_tensors(out, autodiff.detached)
     if has_aux:
-        return shown, pull, aux if nested else map_tensors(aux, autodiff.detached)
-    return shown, pull
+        return result, pull, aux if nested else map_tensors(aux, autodiff.detached)
+    return result, pull
 
 
 def jacrev(
@@ -242,7 +242,7 @@ def jacrev(
 
 
 def _targets(op_name: str, args: tuple[Any, ...], positions: tuple[int, ...]) -> list[Tensor]:
-    found = []
+    items = []
     for i in positions:
         if i >= len(args):
             raise RuntimeError(
@@ -254,8 +254,8 @@ def _targets(op_name: str, args: tuple[Any, ...], positions: tuple[int, ...]) ->
                 f"For '{op_name}', the input at position {i} must be a Tensor, but got "
                 f"{describe(args[i])}."
             )
-        found.append(args[i])
-    return found
+        items.append(args[i])
+    return items
 
 
 def _rows(
@@ -288,12 +288,12 @@ def _rows(
                 for i, k in enumerate(known)
             ]
     queue = iter(grads)
-    found = []
+    items = []
     for t, leaf in zip(targets, leaves, strict=True):
         g = None if leaf is None else next(queue)
         shape = (*value.shape, *t._value.shape)
-        found.append(wrap(t._value.new_zeros(shape) if g is None else g.reshape(shape)))
-    return found
+        items.append(wrap(t._value.new_zeros(shape) if g is None else g.reshape(shape)))
+    return items
 
 
 def _arrange(rows: list[list[Tensor]], single_position: bool, several_outputs: bool) -> Any:
@@ -359,8 +359,8 @@ def _functional_jacobian(
         return (plain, map_tensors(aux, lambda t: t._value)) if has_aux else plain
 
     argnums = 0 if isinstance(grad_position, int) else tuple(range(len(positions)))
-    made = transform(call, argnums=argnums, has_aux=has_aux)(*(args[i]._value for i in positions))
-    return wrap(made)
+    result = transform(call, argnums=argnums, has_aux=has_aux)(*(args[i]._value for i in positions))
+    return wrap(result)
 
 
 def vmap(fn: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:

@@ -193,8 +193,8 @@ def lacks_kernel(error: BaseException) -> bool:
 
 def _missing(error: BaseException) -> torch.dtype | None:
     """The type that a kernel lacks."""
-    found = _NO_KERNEL.search(str(error))
-    return _CALLED.get(found[1] or found[2] or "Bool") if found is not None else None
+    match = _NO_KERNEL.search(str(error))
+    return _CALLED.get(match[1] or match[2] or "Bool") if match is not None else None
 
 
 def _tensors(value: Any) -> list[torch.Tensor]:
@@ -324,11 +324,11 @@ def _following(
 
     try:
         with torch._C._DisableTorchDispatch():
-            made = func(
+            result = func(
                 *(_changed(v, bare) for v in args),
                 **{k: _changed(v, bare) for k, v in kwargs.items() if k != "device"},
             )
-        kinds = [t.dtype for t in (made if isinstance(made, (list, tuple)) else (made,))]
+        kinds = [t.dtype for t in (result if isinstance(result, (list, tuple)) else (result,))]
     except (RuntimeError, AttributeError, TypeError):  # there is no inference for this operator
         return lambda i, t: t.dtype is wide and name not in _INDICES
     return lambda i, t: kinds[i] is narrow and t.dtype is not narrow
@@ -356,9 +356,9 @@ def _check_values(
     given = [t for v in (*args, *kwargs.values()) for t in _tensors(v) if t.dtype is narrow]
     large = wide is torch.float64 and narrow in (torch.int64, torch.uint64)
     if narrow is torch.uint64 and (large or name not in _MODULAR):
-        bound, shown = (_EXACT, "2**53") if large else (2**63, "2**63")
+        bound, result = (_EXACT, "2**53") if large else (2**63, "2**63")
     elif large:
-        bound, shown = _EXACT, "2**53"
+        bound, result = _EXACT, "2**53"
     else:
         return
     recorder = thread.recorder
@@ -374,6 +374,6 @@ def _check_values(
             if t.numel() and not bool(((signed >= low) & (signed <= high)).all()):
                 raise TypeError(
                     f"'{name}' of {str(narrow).removeprefix('torch.')} is computed in "
-                    f"{str(wide).removeprefix('torch.')}, for numbers up to {shown}, and there is "
+                    f"{str(wide).removeprefix('torch.')}, for numbers up to {result}, and there is "
                     "a larger one"
                 )

@@ -81,7 +81,7 @@ class FreezeOpt(Cell):
         self.groups_num = len(parts)
         self.train_strategy = _checked_strategy(train_strategy, self.groups_num)
         self.dynamic_learning_rate = self._rates_of_groups()
-        self.opts = [self._made(i, part) for i, part in enumerate(parts)]
+        self.opts = [self._optimizer(i, part) for i, part in enumerate(parts)]
 
     def _rates_of_groups(self) -> list[list[float]]:
         """For each group, the rates of the steps in which it trains, out of a list of rates."""
@@ -93,7 +93,7 @@ class FreezeOpt(Cell):
                     rates[turn].append(rate)
         return rates
 
-    def _made(self, index: int, parameters: Any) -> Any:
+    def _optimizer(self, index: int, parameters: Any) -> Any:
         rate = self.dynamic_learning_rate[index] or self.learning_rate
         new_opt = self.opt_class(params=parameters, learning_rate=rate, **self.opt_init_args)
         _rename_state(new_opt, f"boost_{index}")

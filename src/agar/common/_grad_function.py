@@ -98,5 +98,5 @@ class _Function:
         gradient = values[-1]
         many = isinstance(gradient, (tuple, list))
         result = type(self).backward(self, *(gradient if many else (gradient,)))
-        found = result if isinstance(result, tuple) else (result,)
-        return found + (None,) * (len(values) - 2 - len(found))
+        entry = result if isinstance(result, tuple) else (result,)
+        return entry + (None,) * (len(values) - 2 - len(entry))

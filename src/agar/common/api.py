@@ -280,8 +280,8 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
             )
     first, second = t1._value, t2._value
     t1.__class__, t2.__class__ = t2.__class__, t1.__class__
-    kept = dict(vars(t1))
-    for target, source in ((t1, dict(vars(t2))), (t2, kept)):
+    entries = dict(vars(t1))
+    for target, source in ((t1, dict(vars(t2))), (t2, entries)):
         vars(target).clear()
         vars(target).update(source)
     t1._value, t2._value = second, first

@@ -97,8 +97,8 @@ class Initializer:
     def __repr__(self) -> str:
         # layers show their initializers, and an address would make two equal networks print apart
         settings = {k: v for k, v in vars(self).items() if not k.startswith("_")}
-        shown = ", ".join(f"{name}={describe(value)}" for name, value in settings.items())
-        return f"{type(self).__name__}({shown})"
+        path = ", ".join(f"{name}={describe(value)}" for name, value in settings.items())
+        return f"{type(self).__name__}({path})"
 
     def _initialize(self, arr: np.ndarray) -> None:
         raise NotImplementedError(
@@ -218,14 +218,14 @@ class Constant(Initializer):
 
     def __init__(self, value: Any) -> None:
         super().__init__(value=value)
-        shown = _single(value)
-        if not isinstance(shown, (numbers.Number, np.generic)) or isinstance(shown, np.character):
+        result = _single(value)
+        if not isinstance(result, (numbers.Number, np.generic)) or isinstance(result, np.character):
             raise ValueError(
                 f"For 'Constant', 'value' must be one number, but got {describe(value)} with type "
                 f"{type(value).__name__}."
             )
         self.value = value
-        self._scalar = shown
+        self._scalar = result
 
     def _initialize(self, arr: np.ndarray) -> None:
         arr[...] = self._scalar
@@ -896,23 +896,23 @@ def initializer(init: Any, shape: Any = None, dtype: Any = mstype.float32) -> Te
 
 
 def _by_name(name: str) -> Initializer:
-    found = _ALIASES.get(name.lower())
-    if found is None:
+    entry = _ALIASES.get(name.lower())
+    if entry is None:
         raise ValueError(
             f"For 'initializer', the class corresponding to '{name}' was not found. Known names: "
             f"{', '.join(sorted(_ALIASES))}."
         )
     needed = [
         p.name
-        for p in inspect.signature(found).parameters.values()
+        for p in inspect.signature(entry).parameters.values()
         if p.default is p.empty and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
     ]
     if needed:
         raise TypeError(
             f"For 'initializer', '{name}' needs the argument '{needed[0]}', which a string cannot "
-            f"give; pass an object: {found.__name__}({needed[0]}=...)."
+            f"give; pass an object: {entry.__name__}({needed[0]}=...)."
         )
-    return found()
+    return entry()
 
 
 def _checked_shape(shape: Any) -> tuple[int, ...]:

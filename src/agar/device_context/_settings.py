@@ -46,10 +46,10 @@ def setting(
 
     set_it.__name__ = set_it.__qualname__ = name
     set_it.__module__ = module
-    shown = ", ".join(c.__name__ if isinstance(c, type) else repr(c) for c in choices)
+    result = ", ".join(c.__name__ if isinstance(c, type) else repr(c) for c in choices)
     set_it.__doc__ = (
         f"Say {what}; checked and held, the engine decides by itself.\n\n"
-        f"Args:\n    {argument} (Any): {shown}.\n\n"
+        f"Args:\n    {argument} (Any): {result}.\n\n"
         "Raises:\n    TypeError: the value is of the wrong type.\n"
         "    ValueError: the value is none of these.\n\n"
         "Difference from PyTorch: no counterpart.\n\n"

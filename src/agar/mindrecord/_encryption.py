@@ -36,14 +36,14 @@ def encrypt_file(path: str) -> None:
     mode = settings.enc
     if not callable(mode):
         check_key("FileWriter", key, mode)
-    with open(path, "rb") as plain, replacing(path) as temporary, open(temporary, "wb") as made:
+    with open(path, "rb") as plain, replacing(path) as temporary, open(temporary, "wb") as file:
         if callable(mode):
-            mode(plain, os.path.getsize(path), made, settings.key)
+            mode(plain, os.path.getsize(path), file, settings.key)
         else:
             while data := plain.read(BLOCK_BYTES):
                 block = encrypted(data, key, mode)
-                made.write(len(block).to_bytes(4, "big") + block)
-        made.write(bytes(4) + _mode_name(mode).encode().ljust(_MODE_BYTES)[:_MODE_BYTES] + _END)
+                file.write(len(block).to_bytes(4, "big") + block)
+        file.write(bytes(4) + _mode_name(mode).encode().ljust(_MODE_BYTES)[:_MODE_BYTES] + _END)
 
 
 def _is_encrypted(path: str) -> bool:
@@ -80,10 +80,10 @@ class PlainFiles:
                 the key or the mode is another.
         """
         if path not in self._known:
-            self._known[path] = self._found(path)
+            self._known[path] = self._readable(path)
         return self._known[path]
 
-    def _found(self, path: str) -> str:
+    def _readable(self, path: str) -> str:
         is_encrypted = _is_encrypted(path)
         if self._settings.key is None:
             if is_encrypted:
@@ -102,12 +102,12 @@ class PlainFiles:
             self._folder = os.path.join(tempfile.gettempdir(), name)
             os.mkdir(self._folder, 0o700)
             weakref.finalize(self, _remove, self._folder, self._written, os.getpid())
-        made = os.path.join(self._folder, f"{len(self._known)}-{os.path.basename(path)}")
+        result = os.path.join(self._folder, f"{len(self._known)}-{os.path.basename(path)}")
         for ending in ("", ".db"):
             if os.path.exists(path + ending):
-                self._written.append(made + ending)
-                self._decrypt(path + ending, made + ending)
-        return made
+                self._written.append(result + ending)
+                self._decrypt(path + ending, result + ending)
+        return result
 
     def _decrypt(self, path: str, made: str) -> None:
         settings = self._settings

@@ -240,8 +240,8 @@ def pack_array(values: np.ndarray) -> bytes:
     shifts = np.array([6, 4, 2, 0], np.uint8)
     marks = (padded.reshape(-1, 4) << shifts).sum(1, dtype=np.uint8)
     octets = wide.astype("<i8").view(np.uint8).reshape(-1, 8)
-    wanted = np.arange(8) < np.array(_WIDTHS)[codes][:, None]
-    return struct.pack(">I", flat.size) + marks.tobytes() + octets[wanted].tobytes()
+    expected = np.arange(8) < np.array(_WIDTHS)[codes][:, None]
+    return struct.pack(">I", flat.size) + marks.tobytes() + octets[expected].tobytes()
 
 
 def unpack_array(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
@@ -387,10 +387,10 @@ def _halves(path: str, header: Header) -> Iterator[tuple[int, int, int, int, int
 
         def length(page: int, at: int) -> int:
             file.seek(header.header_size + page * header.page_size + at)
-            found = _LENGTH.unpack(file.read(_LENGTH.size))[0] + _LENGTH.size
-            if at + found > header.page_size:
-                raise ValueError(f"a row in page {page} claims {found} bytes, more than are left")
-            return found
+            result = _LENGTH.unpack(file.read(_LENGTH.size))[0] + _LENGTH.size
+            if at + result > header.page_size:
+                raise ValueError(f"a row in page {page} claims {result} bytes, more than are left")
+            return result
 
         for page in header.pages:
             if page["page_type"] != BLOB:
@@ -428,10 +428,10 @@ def index_rows(path: str) -> np.ndarray | None:
             kinds = base.execute("SELECT type FROM sqlite_master WHERE name = 'INDEXES'").fetchall()
             if kinds != [("table",)]:
                 raise ValueError("it has no table INDEXES")
-            found = base.execute(f"SELECT {columns} FROM INDEXES ORDER BY ROW_ID").fetchmany(size)
-        if not all(type(value) is int for row in found for value in row):
+            result = base.execute(f"SELECT {columns} FROM INDEXES ORDER BY ROW_ID").fetchmany(size)
+        if not all(type(value) is int for row in result for value in row):
             raise ValueError("a place of a row is not a number")
-        return np.array(found, np.int64).reshape(-1, 8)
+        return np.array(result, np.int64).reshape(-1, 8)
 
 
 class _Steps:

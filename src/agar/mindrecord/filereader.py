@@ -150,10 +150,10 @@ class Records:
 
 
 def _places(path: str, header: Header) -> np.ndarray:
-    found = index_rows(path)
-    if found is None:
+    result = index_rows(path)
+    if result is None:
         return np.array(list(halves(path, header)), np.int64).reshape(-1, 8)
-    return check_places(path, header, found)
+    return check_places(path, header, result)
 
 
 class FileReader:

@@ -145,9 +145,9 @@ class FileWriter:
         """
         check_filename(file_name)
         _refuse_key("FileWriter")
-        made = cls("append")
-        made.init_append(file_name, None)
-        return made
+        result = cls("append")
+        result.init_append(file_name, None)
+        return result
 
     def init_append(self, file_name: str, header: Header | None) -> None:
         """Take over a file that exists.

@@ -87,12 +87,12 @@ class MindPage:
         """
         if self._field is None:
             raise MRMReadCategoryInfoError
-        found = [
+        items = [
             {"count": len(rows), "id": i, "name": name}
             for i, (name, rows) in enumerate(self._groups.items())
         ]
         return json.dumps(
-            {"categories": found, "key": f"{self._field}_0"},
+            {"categories": items, "key": f"{self._field}_0"},
             separators=(",", ":"),
             ensure_ascii=False,
         )

@@ -15,7 +15,7 @@ _find = _finder("", globals())
 
 
 def __getattr__(name: str) -> object:
-    """Make a face, or load a part, when it is first asked for."""
+    """Make a binding, or load a part, when it is first asked for."""
     if name in ("distributed", "optim"):
         import importlib
 

@@ -39,7 +39,7 @@ _ALSO = {
 
 
 def finder(path: str, namespace: dict[str, Any]) -> Callable[[str], Any]:
-    """A module's ``__getattr__`` that makes a face when it is first asked for."""
+    """A module's ``__getattr__`` that makes a binding when it is first asked for."""
     module = f"agar.mint.{path}" if path else "agar.mint"
 
     def find(name: str) -> Any:
@@ -47,11 +47,11 @@ def finder(path: str, namespace: dict[str, Any]) -> Callable[[str], Any]:
         entry = optable.table.mints.get(full)
         if entry is None and full in _ALSO:
             home, _, own = _ALSO[full].rpartition(".")
-            made = namespace[name] = getattr(import_module(home), own)
-            return made
+            result = namespace[name] = getattr(import_module(home), own)
+            return result
         if entry is None:
             raise MissingName(f"module '{module}' has no attribute '{name}'")
-        made = namespace[name] = optable.face(entry, name, module=module)
-        return made
+        result = namespace[name] = optable.binding(entry, name, module=module)
+        return result
 
     return find

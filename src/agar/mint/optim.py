@@ -24,9 +24,9 @@ __path__: list[str] = []
 class _Averages(Optimizer):
     """What Adam and AdamW share: options, states and the step."""
 
-    _clock = "state_step"
-    _clock_type = torch.float32
-    _clock_shape = (1,)
+    _step_count = "state_step"
+    _step_count_type = torch.float32
+    _step_count_shape = (1,)
     _decays_itself = True
     #: Whether weight decay shrinks the parameters instead of being added to the gradients.
     _decoupled = True
@@ -340,7 +340,7 @@ class SGD(Optimizer):
         [0.5 2.5]
     """
 
-    _clock = "step_t"
+    _step_count = "step_t"
     _decays_itself = True
 
     def __init__(

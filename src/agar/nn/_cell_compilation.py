@@ -130,8 +130,8 @@ class CellCompilation:
         strategies.check_strategy(label, "in_strategy", in_strategy)
         if out_strategy is not None:
             strategies.check_strategy(label, "out_strategy", out_strategy)
-        found = strategies.Strategy(label, "", in_strategy, out_strategy, parameter_plan)
-        strategies.give_strategy(self, found, "construct")
+        strategy = strategies.Strategy(label, "", in_strategy, out_strategy, parameter_plan)
+        strategies.give_strategy(self, strategy, "construct")
         return self
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Self:

@@ -112,8 +112,8 @@ class CellState:
                 f"{describe(tensor)}; a Parameter is assigned as an attribute."
             )
         for hook in list(_buffer_hooks.values()):
-            found = hook(self, name, tensor)
-            tensor = tensor if found is None else found
+            result = hook(self, name, tensor)
+            tensor = tensor if result is None else result
         self._buffers[name] = tensor
         self.__dict__[name] = tensor
         transient = self.__dict__.setdefault("_transient_buffers", set())
@@ -198,26 +198,26 @@ class CellState:
         if args:  # the older positional form: destination, prefix, keep_vars
             destination = args[0]
             prefix = args[1] if len(args) > 1 else prefix
-        found: dict[str, Any] = OrderedDict() if destination is None else destination
+        entry: dict[str, Any] = OrderedDict() if destination is None else destination
         for hook in list(self.__dict__.get("_state_dict_pre_hooks", {}).values()):
             hook(self, prefix, keep_vars)
         transient = self.__dict__.get("_transient_buffers", ())
         for name, value in self._buffers.items():
             if value is not None and name not in transient:
-                found[prefix + name] = value
+                entry[prefix + name] = value
         for name, value in self._params.items():
             if value is not None:
-                found[prefix + name] = value
+                entry[prefix + name] = value
         extra = self.get_extra_state()
         if extra is not None:
-            found[f"{prefix}_extra_state"] = extra
+            entry[f"{prefix}_extra_state"] = extra
         for name, cell in self._cells.items():
             if cell is not None:
-                cell.state_dict(destination=found, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+                cell.state_dict(destination=entry, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
         for hook in list(self.__dict__.get("_state_dict_hooks", {}).values()):
-            result = hook(self, found, prefix, {})
-            found = found if result is None else result
-        return found
+            result = hook(self, entry, prefix, {})
+            entry = entry if result is None else result
+        return entry
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> Any:
         """Copy values into the parameters and buffers of the same path.

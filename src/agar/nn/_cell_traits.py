@@ -25,10 +25,10 @@ class _InstanceCount:
     """How many cells there are; counted when asked for, so that making cells costs nothing."""
 
     def __get__(self, instance: Any, owner: Any) -> int:
-        return sum(issubclass(type(found), CellTraits) for found in gc.get_objects())
+        return sum(issubclass(type(item), CellTraits) for item in gc.get_objects())
 
 
-def _kept(
+def _stored(
     name: str, kind: type, first: Any = None, least: int | None = None, doc: str = ""
 ) -> property:
     """A property that is stored; before it was set it is `first()`, or missing."""
@@ -95,20 +95,20 @@ class CellTraits:
     #: How many cells there are now.
     total_instance_count: ClassVar[Any] = _InstanceCount()
 
-    cell_init_args = _kept("cell_init_args", str)
-    enable_backward_hook = _kept("enable_backward_hook", bool)
-    exist_names = _kept("exist_names", set, set)
-    exist_objs = _kept("exist_objs", set, set)
-    parallel_parameter_merge_net_dict = _kept("parallel_parameter_merge_net_dict", dict, dict)
-    parallel_parameter_name_list = _kept("parallel_parameter_name_list", list, tuple)
-    parameter_layout_dict = _kept("parameter_layout_dict", dict, dict)
-    pipeline_segment = _kept(
+    cell_init_args = _stored("cell_init_args", str)
+    enable_backward_hook = _stored("enable_backward_hook", bool)
+    exist_names = _stored("exist_names", set, set)
+    exist_objs = _stored("exist_objs", set, set)
+    parallel_parameter_merge_net_dict = _stored("parallel_parameter_merge_net_dict", dict, dict)
+    parallel_parameter_name_list = _stored("parallel_parameter_name_list", list, tuple)
+    parameter_layout_dict = _stored("parameter_layout_dict", dict, dict)
+    pipeline_segment = _stored(
         "pipeline_segment",
         int,
         least=0,
         doc="Which of the parts of its pipeline stage the cell belongs to, from 0.",
     )
-    pipeline_stage = _kept(
+    pipeline_stage = _stored(
         "pipeline_stage",
         int,
         least=0,
@@ -203,12 +203,12 @@ class CellTraits:
         Args:
             recurse (bool): whether descendants are included. Default: True.
         """
-        found = OrderedDict(
+        entries = OrderedDict(
             (p.name, p)
             for p in self.get_parameters(expand=recurse)  # type: ignore[attr-defined]
             if p.layerwise_parallel is False
         )
-        return found or None
+        return entries or None
 
     def remove_redundant_parameters(self) -> None:
         """Accepted: it frees parameters that a parallel optimizer splits; none is split."""

@@ -60,12 +60,12 @@ def positive(owner: str, name: str, value: Any, *, strict: bool = True) -> float
         TypeError: it is of another type.
         ValueError: it is not positive.
     """
-    found = float_only(owner, name, value) if strict else number(owner, name, value)
-    if not found > 0:
+    result = float_only(owner, name, value) if strict else number(owner, name, value)
+    if not result > 0:
         raise ValueError(
             f"For '{owner}', the '{name}' must be float and must > 0, but got {value!r}."
         )
-    return found
+    return result
 
 
 def not_negative(owner: str, name: str, value: Any, *, strict: bool = True) -> float:
@@ -75,12 +75,12 @@ def not_negative(owner: str, name: str, value: Any, *, strict: bool = True) -> f
         TypeError: it is of another type.
         ValueError: it is negative.
     """
-    found = float_only(owner, name, value) if strict else number(owner, name, value)
-    if not found >= 0:
+    result = float_only(owner, name, value) if strict else number(owner, name, value)
+    if not result >= 0:
         raise ValueError(
             f"For '{owner}', the '{name}' must be float and must >= 0, but got {value!r}."
         )
-    return found
+    return result
 
 
 def open_unit(owner: str, name: str, value: Any) -> float:

@@ -36,10 +36,10 @@ _AT_MOST_OVERFLOWS = 1000
 
 
 def _at_least_one(owner: str, name: str, value: Any) -> float:
-    found = check.number(owner, name, value)
-    if not found >= 1:
+    result = check.number(owner, name, value)
+    if not result >= 1:
         raise ValueError(f"For '{owner}', the '{name}' must be not less than 1, but got {value!r}.")
-    return found
+    return result
 
 
 def all_finite(inputs: Any, status: Any = None) -> Tensor:

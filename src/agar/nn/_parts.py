@@ -112,23 +112,23 @@ def _entries(package: str, owner: str) -> dict[str, _Part]:
     """The parts of one class, given by the package that its module lies in."""
     sections = [name for name in _lines() if f"{package}.".startswith(f"{name}.")]
     lines = _lines()[max(sections, key=len)].get(owner, []) if sections else []
-    found = {}
+    entries = {}
     for line in lines:
         for entry in re.split(r"\s+(?=\w+[=~])", line):
             name, sign, text = re.split("([=~])", entry, maxsplit=1)
-            found[name] = _Part(text, sign == "~")
-    return found
+            entries[name] = _Part(text, sign == "~")
+    return entries
 
 
 @functools.cache
 def parts_of(kind: type) -> dict[str, _Part]:
     """The parts that the objects of a class have, with those of its bases."""
-    found: dict[str, _Part] = {}
+    entries: dict[str, _Part] = {}
     for base in reversed(kind.__mro__):
         package, _, rest = base.__module__.partition(".")
         if package in ("agar", "mindspore"):
-            found.update(_entries(rest, base.__name__))
-    return found
+            entries.update(_entries(rest, base.__name__))
+    return entries
 
 
 @functools.cache

@@ -100,8 +100,8 @@ class GraphCell(Cell):
                         f"{describe(new)}."
                     )
                 value = new._value.detach()
-            made = parameter_over(value.clone(), name, trained)
-            self.insert_param_to_cell(name, made, check_name_contain_dot=False, attribute=False)
+            result = parameter_over(value.clone(), name, trained)
+            self.insert_param_to_cell(name, result, check_name_contain_dot=False, attribute=False)
         for name in (*graph.buffers, *graph.constants):
             self._buffers[name] = wrap(graph.tensors[name].clone())
         # constants belong to the computation: no state_dict and no checkpoint has them

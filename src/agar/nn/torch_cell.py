@@ -70,8 +70,8 @@ class TorchCell(Cell):
             )
         self.module = module
         for name, value in module.named_parameters():
-            made = parameter_over(value, name, value.requires_grad)
-            self.insert_param_to_cell(name, made, check_name_contain_dot=False, attribute=False)
+            result = parameter_over(value, name, value.requires_grad)
+            self.insert_param_to_cell(name, result, check_name_contain_dot=False, attribute=False)
         for name, value in module.named_buffers():
             self._buffers[name] = wrap(value)
         #: the module's tensors as they were when the cell last looked
@@ -134,8 +134,8 @@ class TorchCell(Cell):
                 set_own_value(held, value)
 
     def _held(self, name: str) -> Tensor | None:
-        found: Tensor | None = self._params.get(name)
-        return self._buffers.get(name) if found is None else found
+        entry: Tensor | None = self._params.get(name)
+        return self._buffers.get(name) if entry is None else entry
 
     def _run_module(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """Run the module over the cell's tensors, which are its own unless they were replaced."""
@@ -252,22 +252,22 @@ class _Mirror(torch.nn.Module):
     def _add(
         self, name: str, holder: Tensor, trained: bool, shared: dict[int, torch.Tensor]
     ) -> None:
-        found = shared.get(id(holder))
-        if found is None:
-            found = holder._value
-            if trained and not isinstance(found, torch.nn.Parameter):
-                found = torch.nn.Parameter(found)
-            shared[id(holder)] = found
+        entry = shared.get(id(holder))
+        if entry is None:
+            entry = holder._value
+            if trained and not isinstance(entry, torch.nn.Parameter):
+                entry = torch.nn.Parameter(entry)
+            shared[id(holder)] = entry
         if trained:
-            assert isinstance(found, torch.nn.Parameter)
-            self.register_parameter(name, found)
+            assert isinstance(entry, torch.nn.Parameter)
+            self.register_parameter(name, entry)
         else:
-            self.register_buffer(name, found)
-        self._links.append(_Link(holder, name, found))
+            self.register_buffer(name, entry)
+        self._links.append(_Link(holder, name, entry))
 
     def _registered(self, name: str) -> torch.Tensor | None:
-        found = self._parameters.get(name)
-        return self._buffers.get(name) if found is None else found
+        entry = self._parameters.get(name)
+        return self._buffers.get(name) if entry is None else entry
 
     def links(self) -> Iterator[tuple[_Mirror, _Link]]:
         """The links of the whole tree, with the mirrors to which they belong."""
@@ -358,7 +358,7 @@ class CellModule(_Mirror):
             self._sync(links)
         lent = self._lent(links)
         tracing = tracing or not all(_is_real(value) for _, value in lent.values())
-        scope = kept_attributes(self.cell) if tracing else contextlib.nullcontext()
+        scope = restored_attributes(self.cell) if tracing else contextlib.nullcontext()
         with scope, lending(lent.values()) as now, _as_python():
             out = self.cell(*given[0], **given[1])
             if not tracing:
@@ -445,10 +445,10 @@ def _refuse_proxies(args: Any, kwargs: Any) -> None:
     """Say what torch.fx's symbolic tracing lacks; it gives a Proxy for ``*args`` as a whole."""
     proxy = torch.fx.Proxy
     if isinstance(args, proxy) or isinstance(kwargs, proxy):
-        found = True
+        result = True
     else:
-        found = any(isinstance(value, proxy) for value in (*args, *kwargs.values()))
-    if found:
+        result = any(isinstance(value, proxy) for value in (*args, *kwargs.values()))
+    if result:
         raise missing_feature(
             "torch.fx.symbolic_trace of a Cell",
             "operators of agar look at shapes and types, which a Proxy does not have",
@@ -484,7 +484,7 @@ _CONTAINERS = (dict, list, set)
 
 
 @contextlib.contextmanager
-def kept_attributes(cell: Cell) -> Iterator[None]:
+def restored_attributes(cell: Cell) -> Iterator[None]:
     """Undo what a traced call stores in attributes: such tensors mean nothing after it."""
     states = [c.__dict__ for _, c in cell.cells_and_names()]
     notes = [

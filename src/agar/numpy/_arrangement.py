@@ -410,11 +410,11 @@ def _select(condlist: Tensor | Any, choicelist: Tensor | Any, default: Tensor | 
             f"{len(choices)} and {len(conditions)}."
         )
     shape = torch.broadcast_shapes(conditions.shape[1:], choices.shape[1:])
-    made = array("select", "default", default).to(choices.dtype).expand(shape)
+    result = array("select", "default", default).to(choices.dtype).expand(shape)
     pairs = list(zip(conditions.unbind(0), choices.unbind(0), strict=True))
     for condition, choice in reversed(pairs):
-        made = torch.where(condition.to(torch.bool), choice, made)
-    return made
+        result = torch.where(condition.to(torch.bool), choice, result)
+    return result
 
 
 @_array(
@@ -561,8 +561,8 @@ def _intersect1d(
     values1, places1 = sorted_set(first, assume_unique)
     values2, places2 = sorted_set(second, assume_unique)
     shared = torch.isin(values1, values2)
-    found = values1[shared]
+    entry = values1[shared]
     if not return_indices:
-        return found
-    at = torch.searchsorted(values2, found)
-    return found, places1[shared].to(torch.int32), places2[at].to(torch.int32)
+        return entry
+    at = torch.searchsorted(values2, entry)
+    return entry, places1[shared].to(torch.int32), places2[at].to(torch.int32)

@@ -78,14 +78,14 @@ def _two(
         example=example,
         shown=shown.replace("\n", "\n        "),
     )
-    found = [("f(2), 'a'" if convert else "f(2), 2", TypeError, "numpy." + name), *errors]
+    items = [("f(2), 'a'" if convert else "f(2), 2", TypeError, "numpy." + name), *errors]
     if shapes:
         operand = "i(2, 3), i(2)" if "bitwise" in name else "f(2, 3), f(2)"
-        found.append((operand, ValueError, "numpy." + name))
+        items.append((operand, ValueError, "numpy." + name))
     module(
         *names,
         samples=samples,
-        errors=found,
+        errors=items,
         reference=reference or f"np.{name}(x1, x2)",
         differentiable=differentiable,
     )(impl)
@@ -323,8 +323,8 @@ def _remainder(x1: Tensor, x2: Tensor, compute: Callable[..., Tensor]) -> Tensor
         return torch.zeros_like(torch.logical_or(x1, x2))
     # a remainder of division by zero is zero for integers
     zero = x2 == 0
-    found = compute(x1, torch.where(zero, 1, x2).to(x2.dtype))
-    return torch.where(zero, 0, found).to(x1.dtype)
+    result = compute(x1, torch.where(zero, 1, x2).to(x2.dtype))
+    return torch.where(zero, 0, result).to(x1.dtype)
 
 
 _REMAINDERS = ("f(2, 3), p(3)", "i(3), i(3) + 1", "i(3) - 2, 3")

@@ -13,11 +13,11 @@ from agar._core.dtype import float32
 from agar.numpy._declare import (
     Tensor,
     array,
+    as_tensor,
     axis_of,
     expanded,
     floating,
     home,
-    kept_array,
     number_type,
     value_type,
 )
@@ -35,14 +35,14 @@ def _filled(shape: tuple[int, ...], value: Any, dtype: torch.dtype) -> Tensor:
 # ------------------------------------------------------------------------------- from values
 
 
-def _made(op_name: str, value: Any, dtype: Any) -> Tensor:
+def _converted(op_name: str, value: Any, dtype: Any) -> Tensor:
     """The tensor of a value; without a dtype, numbers and lists have 32 bits."""
     kind = None if dtype is None else value_type(op_name, dtype)
     if isinstance(value, Tensor):
         return value if kind is None else value.to(kind)
     if kind is None:
         return array(op_name, "a", value)
-    return kept_array(op_name, "a", value).to(kind)
+    return as_tensor(op_name, "a", value).to(kind)
 
 
 @_create(
@@ -80,14 +80,14 @@ def _array(obj: Tensor | Any, dtype: Any = None, copy: bool = True, ndmin: int =
     >>> print(mnp.array([1, 2, 3]))
     [1 2 3]
     """
-    made = _made("array", obj, dtype)
-    if ndmin > made.ndim:
-        if made.numel() == 0:
+    result = _converted("array", obj, dtype)
+    if ndmin > result.ndim:
+        if result.numel() == 0:
             raise ValueError(
                 "For 'numpy.array', an empty tensor cannot get further dimensions by 'ndmin'."
             )
-        made = made.reshape((1,) * (ndmin - made.ndim) + tuple(made.shape))
-    return made.clone() if copy and isinstance(obj, Tensor) else made
+        result = result.reshape((1,) * (ndmin - result.ndim) + tuple(result.shape))
+    return result.clone() if copy and isinstance(obj, Tensor) else result
 
 
 @_create(
@@ -120,7 +120,7 @@ def _asarray(a: Tensor | Any, dtype: Any = None) -> Tensor:
     >>> print(mnp.asarray([1, 2, 3]))
     [1 2 3]
     """
-    return _made("asarray", a, dtype)
+    return _converted("asarray", a, dtype)
 
 
 @_create(
@@ -148,9 +148,9 @@ def _asfarray(a: Tensor | Any, dtype: Any = float32) -> Tensor:
     [1. 2. 3.]
     """
     if dtype is None:
-        return _made("asfarray", a, None)
+        return _converted("asfarray", a, None)
     kind = value_type("asfarray", dtype)
-    return _made("asfarray", a, kind if kind in _FLOATS else torch.float32)
+    return _converted("asfarray", a, kind if kind in _FLOATS else torch.float32)
 
 
 @_create(
@@ -175,7 +175,7 @@ def _copy(a: Tensor | Any) -> Tensor:
     [[1. 1.]
      [1. 1.]]
     """
-    return _made("copy", a, None).clone()
+    return _converted("copy", a, None).clone()
 
 
 # ------------------------------------------------------------------------------- from shapes
@@ -576,10 +576,10 @@ def _interval(first: Tensor, last: Tensor, num: int, endpoint: bool, axis: int) 
     shape = [1] * (first.ndim + 1)
     shape[axis] = num
     steps = torch.arange(num, dtype=distance.dtype, device=first.device).reshape(shape)
-    made = first.unsqueeze(axis) + steps * distance.unsqueeze(axis)
+    result = first.unsqueeze(axis) + steps * distance.unsqueeze(axis)
     if endpoint:  # rounding must not move the end
-        made = torch.cat([made.narrow(axis, 0, num - 1), last.unsqueeze(axis).to(made)], axis)
-    return made, distance
+        result = torch.cat([result.narrow(axis, 0, num - 1), last.unsqueeze(axis).to(result)], axis)
+    return result, distance
 
 
 _INTERVAL_ERRORS = (
@@ -638,8 +638,8 @@ def _linspace(
     """
     first, last, kind, place = _bounds("linspace", start, stop, num, endpoint, dtype, axis)
     boolean("numpy.linspace", "retstep", retstep)
-    made, distance = _interval(first, last, num, endpoint, place)
-    return (made.to(kind), distance) if retstep else made.to(kind)
+    result, distance = _interval(first, last, num, endpoint, place)
+    return (result.to(kind), distance) if retstep else result.to(kind)
 
 
 @_create(
@@ -726,8 +726,8 @@ def _geomspace(
     shape = [1] * (first.ndim + 1)
     shape[place] = num
     exponents = torch.arange(num, dtype=ratio.dtype, device=ratio.device).reshape(shape)
-    made = torch.pow(ratio.unsqueeze(place), exponents) * first.unsqueeze(place)
-    return _nearest(made, kind)
+    result = torch.pow(ratio.unsqueeze(place), exponents) * first.unsqueeze(place)
+    return _nearest(result, kind)
 
 
 def _nearest(values: Tensor, kind: torch.dtype) -> Tensor:

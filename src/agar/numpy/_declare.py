@@ -1,4 +1,4 @@
-"""One declaration for each function of ``agar.numpy``, from which its face and its tests come.
+"""One declaration for each function of ``agar.numpy``, from which its binding and its tests come.
 
 An implementation works on torch tensors and is declared once::
 
@@ -6,11 +6,11 @@ An implementation works on torch tensors and is declared once::
     def kron(a: Tensor | Any, b: Tensor | Any) -> Tensor: ...
 
 The entries are those of the operator table (NOTE Annotations there), kept in a table of their own:
-faces, precision scopes, errors and documentation are made alike, the names under `ops` are not
+bindings, precision scopes, errors and documentation are made alike, the names under `ops` are not
 touched. ``Tensor |
 Any`` marks an argument that MindSpore converts: `array` makes the tensor.
 
-NOTE Lists of tensors. A face that leaves its fast line (in a precision scope, say) reads tensors
+NOTE Lists of tensors. A binding that leaves its fast line (in a precision scope, say) reads tensors
 inside of a list as numbers, without gradients. Functions to which lists of tensors are given get
 them as `Held`.
 
@@ -43,17 +43,17 @@ from agar.ops.tensor.axes import axis_of as _axis_of
 __all__ = [
     "Tensor",
     "array",
+    "as_tensor",
     "axes_of",
     "axis_of",
+    "binding_of",
     "declare",
     "entries",
     "expanded",
-    "face_of",
     "find",
     "find_in",
     "floating",
     "home",
-    "kept_array",
     "named",
     "names_of",
     "not_empty",
@@ -135,7 +135,7 @@ def names_of(module: str) -> list[str]:
 
 
 _plain: dict[str, Callable[..., Any]] = {}
-_faces: dict[int, Any] = {}
+_bindings: dict[int, Any] = {}
 
 
 def publish(name: str, made: Any, module: str) -> Any:
@@ -156,24 +156,24 @@ def find(name: str) -> Any:
     Raises:
         KeyError: there is none.
     """
-    return _plain[name] if name in _plain else face_of(name)
+    return _plain[name] if name in _plain else binding_of(name)
 
 
-def face_of(name: str) -> Any:
-    """The face of an entry.
+def binding_of(name: str) -> Any:
+    """The binding of an entry.
 
     Raises:
         KeyError: there is none.
     """
     entry = entries[name]
-    made = _faces.get(id(entry))
-    if made is None:
+    result = _bindings.get(id(entry))
+    if result is None:
         own = entry.names[0]
-        made = optable.face(entry, own, module=f"agar.numpy.{_homes[name]}")
+        result = optable.binding(entry, own, module=f"agar.numpy.{_homes[name]}")
         if id(entry) in _with_lists:
-            made = _holding(made)
-        _faces[id(entry)] = made
-    return made
+            result = _holding(result)
+        _bindings[id(entry)] = result
+    return result
 
 
 class Held:
@@ -198,10 +198,10 @@ def _hold(value: Any) -> Any:
     return Held(value) if isinstance(value, (list, tuple)) and _has_tensor(value) else value
 
 
-def _holding(face: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(face)
+def _holding(binding: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(binding)
     def call(*args: Any, **kwargs: Any) -> Any:
-        return face(*map(_hold, args), **{key: _hold(value) for key, value in kwargs.items()})
+        return binding(*map(_hold, args), **{key: _hold(value) for key, value in kwargs.items()})
 
     return call
 
@@ -231,8 +231,8 @@ def find_in(module: str, name: str, namespace: dict[str, Any]) -> Any:
     full = f"fft.{own}" if module == "fft" else own
     if _homes.get(full) != module:
         raise AttributeError(f"module 'agar.numpy.{module}' has no attribute '{name}'")
-    made = namespace[name] = find(full)
-    return made
+    result = namespace[name] = find(full)
+    return result
 
 
 def named(op_name: str, compute: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
@@ -269,11 +269,11 @@ def array(op_name: str, name: str, value: Any) -> Tensor:
         return value
     if isinstance(value, AgarTensor):  # inside of a list
         return value._value
-    made = kept_array(op_name, name, value)
-    return made.to(_NARROWED.get(made.dtype, made.dtype))
+    result = as_tensor(op_name, name, value)
+    return result.to(_NARROWED.get(result.dtype, result.dtype))
 
 
-def kept_array(op_name: str, name: str, value: Any) -> Tensor:
+def as_tensor(op_name: str, name: str, value: Any) -> Tensor:
     """A tensor as it is; a number, list or tuple as the tensor that ``Tensor(value)`` is.
 
     Raises:
@@ -319,14 +319,14 @@ def value_type(op_name: str, dtype: Any, name: str = "dtype") -> torch.dtype:
     if isinstance(dtype, (str, type)):
         key = dtype.lower() if isinstance(dtype, str) else dtype
         dtype = _SHORT.get(key, dtype)
-    found = to_dtype(dtype, op_name=f"numpy.{op_name}").torch_dtype
-    assert found is not None
-    if found.is_complex:
+    torch_dtype = to_dtype(dtype, op_name=f"numpy.{op_name}").torch_dtype
+    assert torch_dtype is not None
+    if torch_dtype.is_complex:
         raise TypeError(
             f"For 'numpy.{op_name}', '{name}' must be a type of real numbers or bool, but got "
             f"{dtype}."
         )
-    return found
+    return torch_dtype
 
 
 def typed(op_name: str, out: Tensor, dtype: Any) -> Tensor:
@@ -395,10 +395,10 @@ def axis_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> int:
         TypeError: it is not an int.
         ValueError: it lies outside of the rank.
     """
-    found = _axis_of(op_name, axis, rank, name)
+    result = _axis_of(op_name, axis, rank, name)
     if rank == 0:
         raise ValueError(f"For '{op_name}', '{name}' is {axis}, but the tensor has no dimensions.")
-    return found
+    return result
 
 
 def axes_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> tuple[int, ...]:
@@ -408,10 +408,10 @@ def axes_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> tuple[int
         TypeError: `axis` is neither None, an int nor a tuple or list of ints.
         ValueError: an axis lies outside of the rank or is given twice.
     """
-    found = _axes_of(op_name, axis, rank, name)
-    if rank == 0 and found:
+    result = _axes_of(op_name, axis, rank, name)
+    if rank == 0 and result:
         raise ValueError(f"For '{op_name}', '{name}' is {axis}, but the tensor has no dimensions.")
-    return found
+    return result
 
 
 def not_empty(op_name: str, value: Tensor, axes: tuple[int, ...]) -> None:

@@ -78,11 +78,11 @@ def _interp(
     before = (after - 1).clamp(min=0)
     x0, x1, y0, y1 = known[before], known[after], values[before], values[after]
     width = torch.where(x0 == x1, 1, x1 - x0)  # a point on the first one has no width
-    found = torch.where(x0 == x1, y0, y0 + (y1 - y0) * ((at - x0) / width))
+    result = torch.where(x0 == x1, y0, y0 + (y1 - y0) * ((at - x0) / width))
     low = values[0] if left is None else torch.full_like(at, float(left))
     high = values[-1] if right is None else torch.full_like(at, float(right))
-    found = torch.where(at < known[0], low, found)
-    return torch.where(at > known[-1], high, found)
+    result = torch.where(at < known[0], low, result)
+    return torch.where(at > known[-1], high, result)
 
 
 def _beside(op_name: str, name: str, value: Any, x: Tensor, axis: int) -> Tensor:
@@ -295,7 +295,7 @@ def _gradient(f: Tensor | Any, *varargs: Any, axis: Any = None, edge_order: int 
             f"For 'numpy.gradient', there must be one distance or {len(axes)}, but got "
             f"{len(widths)}."
         )
-    made = []
+    items = []
     for place, width in zip(axes, widths, strict=True):
         if isinstance(width, AgarTensor):
             width = width._value
@@ -314,8 +314,8 @@ def _gradient(f: Tensor | Any, *varargs: Any, axis: Any = None, edge_order: int 
         steps = torch.diff(values, dim=place)
         middle = (steps.narrow(place, 0, count - 2) + steps.narrow(place, 1, count - 2)) * 0.5
         ends = steps.narrow(place, 0, 1), steps.narrow(place, count - 2, 1)
-        made.append(torch.cat([ends[0], middle, ends[1]], place) / width)
-    return made[0] if len(made) == 1 else made
+        items.append(torch.cat([ends[0], middle, ends[1]], place) / width)
+    return items[0] if len(items) == 1 else items
 
 
 @_math(

@@ -59,12 +59,12 @@ def apply_along_axis(
     last = move(arr, place, -1)
     around = last.shape[:-1]
     lines = last.reshape((-1, arr.shape[place]))
-    made = stack([func1d(lines[i], *args, **kwargs) for i in range(lines.shape[0])])
-    made = made.reshape((*around, *made.shape[1:]))
-    own = made.ndim - arr.ndim + 1
+    result = stack([func1d(lines[i], *args, **kwargs) for i in range(lines.shape[0])])
+    result = result.reshape((*around, *result.shape[1:]))
+    own = result.ndim - arr.ndim + 1
     if own < 1:
-        return made
-    return move(made, tuple(range(arr.ndim - 1, made.ndim)), tuple(range(place, place + own)))
+        return result
+    return move(result, tuple(range(arr.ndim - 1, result.ndim)), tuple(range(place, place + own)))
 
 
 def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Tensor:
@@ -91,18 +91,18 @@ def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Tensor:
         >>> print(mnp.apply_over_axes(mnp.sum, mnp.array([[1.0, 2.0], [3.0, 4.0]]), 0))
         [[4. 6.]]
     """
-    made = start = find("asarray")(a)
+    result = start = find("asarray")(a)
     for axis in (axes,) if isinstance(axes, int) else axes:
         integer("numpy.apply_over_axes", "axes", axis)
-        made = func(made, axis=axis)
-        if made.ndim != start.ndim:
-            made = find("expand_dims")(made, axis)
-        if made.ndim != start.ndim:
+        result = func(result, axis=axis)
+        if result.ndim != start.ndim:
+            result = find("expand_dims")(result, axis)
+        if result.ndim != start.ndim:
             raise ValueError(
                 "For 'numpy.apply_over_axes', 'func' must return a Tensor of the input's number of "
-                f"dimensions or one less, but got shape {list(made.shape)}."
+                f"dimensions or one less, but got shape {list(result.shape)}."
             )
-    return made
+    return result
 
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:

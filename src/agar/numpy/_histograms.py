@@ -244,13 +244,13 @@ def _bin_edges(op_name: str, values: Tensor, bins: Any, bounds: Any) -> Tensor:
 def _same_shape(op_name: str, values: Tensor, weights: Any) -> Tensor | None:
     if weights is None:
         return None
-    found = array(op_name, "weights", weights)
-    if found.shape != values.shape:
+    result = array(op_name, "weights", weights)
+    if result.shape != values.shape:
         raise ValueError(
             f"For 'numpy.{op_name}', 'weights' must have the shape of the data, but the shapes are "
-            f"{list(found.shape)} and {list(values.shape)}."
+            f"{list(result.shape)} and {list(values.shape)}."
         )
-    return found.reshape(-1)
+    return result.reshape(-1)
 
 
 _BIN_ERRORS = (
@@ -303,8 +303,8 @@ def _bins_of(values: Tensor, edges: Tensor) -> Tensor:
     """The number of the bin of each value: 1 for the first; its end belongs to the last."""
     if edges.is_floating_point():  # the largest number must not pass its own rounded bound
         values = values.to(edges.dtype)
-    found = searched(edges, values, True)
-    return torch.where(values == edges[-1], edges.numel() - 1, found)
+    result = searched(edges, values, True)
+    return torch.where(values == edges[-1], edges.numel() - 1, result)
 
 
 @_math(

@@ -81,7 +81,7 @@ def _ravel_multi_index(
             f"for each dimension, but got shape {list(places.shape)}."
         )
     parts = list(zip(places.to(torch.int64).unbind(0), lengths, strict=True))
-    found = torch.zeros_like(parts[0][0])
+    result = torch.zeros_like(parts[0][0])
     for index, length in reversed(parts) if order == "F" else parts:
         if mode == "raise" and any_outside(index, 0, length):
             raise ValueError(
@@ -89,8 +89,8 @@ def _ravel_multi_index(
                 f"{length} elements."
             )
         index = index.remainder(length) if mode == "wrap" else index.clamp(0, length - 1)
-        found = found * length + index
-    return found.to(torch.float32)
+        result = result * length + index
+    return result.to(torch.float32)
 
 
 @_array(
@@ -135,10 +135,10 @@ def _unravel_index(indices: Tensor | Any, shape: Any, order: str = "C") -> Any:
         )
     kind = promoted_type(places.dtype, torch.int32)
     rest = places.to(torch.int64).clamp(-total, total - 1).remainder(total)
-    found = []
+    items = []
     for length in lengths if order == "F" else reversed(lengths):
-        found.append(rest.remainder(length).to(kind))
+        items.append(rest.remainder(length).to(kind))
         rest = torch.div(rest, length, rounding_mode="floor")
     if places.ndim == 0 and len(lengths) == 1:
-        return found[0].reshape(1)
-    return tuple(found if order == "F" else reversed(found))
+        return items[0].reshape(1)
+    return tuple(items if order == "F" else reversed(items))

@@ -238,25 +238,26 @@ def _splitting(name: str, axis: int | None, words: str, example: tuple[str, str]
     def split(x: Tensor, indices_or_sections: Any, place: Any) -> Any:
         place = axis_of(f"numpy.{name}", place, x.ndim)
         length = x.shape[place]
-        wanted = indices_or_sections
-        if isinstance(wanted, int) and not isinstance(wanted, bool):
-            integer(f"numpy.{name}", "indices_or_sections", wanted, 1)
-            if not uneven and length % wanted:
+        expected = indices_or_sections
+        if isinstance(expected, int) and not isinstance(expected, bool):
+            integer(f"numpy.{name}", "indices_or_sections", expected, 1)
+            if not uneven and length % expected:
                 raise ValueError(
-                    f"For 'numpy.{name}', {wanted} equal parts of {length} elements do not exist; "
-                    "array_split makes unequal ones."
+                    f"For 'numpy.{name}', {expected} equal parts of {length} elements do not "
+                    "exist; array_split makes unequal ones."
                 )
-            return x.tensor_split(wanted, place)
-        if not isinstance(wanted, (tuple, list)) or not all(type(n) is int for n in wanted):
+            return x.tensor_split(expected, place)
+        if not isinstance(expected, (tuple, list)) or not all(type(n) is int for n in expected):
             raise TypeError(
                 f"For 'numpy.{name}', 'indices_or_sections' must be an int, or a tuple or list of "
-                f"int, but got {wanted!r}."
+                f"int, but got {expected!r}."
             )
-        ends = [n + length if n < 0 else n for n in wanted] + [length]
+        ends = [n + length if n < 0 else n for n in expected] + [length]
         starts = [0, *ends[:-1]]
         if any(end <= start for start, end in zip(starts, ends, strict=True)):
             raise ValueError(
-                f"For 'numpy.{name}', the places {wanted} of {length} elements leave an empty part."
+                f"For 'numpy.{name}', the places {expected} of {length} elements leave an empty "
+                "part."
             )
         return [x.narrow(place, a, b - a) for a, b in zip(starts, ends, strict=True)]
 
@@ -269,7 +270,7 @@ def _splitting(name: str, axis: int | None, words: str, example: tuple[str, str]
     impl = chosen if axis is None else fixed
 
     line = "        axis (int): the dimension. Default: 0.\n" if axis is None else ""
-    shape, shown = example
+    shape, text = example
     impl.__name__ = name
     impl.__doc__ = (
         f"{words}.\n\n"
@@ -288,9 +289,9 @@ def _splitting(name: str, axis: int | None, words: str, example: tuple[str, str]
         "    Examples:\n"
         "        >>> import agar.numpy as mnp\n"
         f"        >>> [part.shape for part in mnp.{name}(mnp.ones({shape}), 2)]\n"
-        f"        {shown}\n"
+        f"        {text}\n"
     )
-    made = (
+    result = (
         ("f(4), 2", "f(5), [1, 3]", "f(2, 4), 2, 1")
         if axis is None
         else ("f(4, 4, 4), 2", "f(4, 4, 4), (1, 3)")
@@ -298,7 +299,7 @@ def _splitting(name: str, axis: int | None, words: str, example: tuple[str, str]
     _array(
         name,
         cast="never",
-        samples=made,
+        samples=result,
         errors=(
             ("f(4, 4, 4), 2.0", TypeError, f"numpy.{name}"),
             ("f(4, 4, 4), [3, 1]", ValueError, f"numpy.{name}"),

@@ -510,9 +510,9 @@ def _sometrue(a: Tensor | Any, axis: Any = None, keepdims: bool = False) -> Tens
             "For 'numpy.sometrue', 'keepdims' must be bool or int, but got "
             f"'{type(keepdims).__name__}'."
         )
-    found = array("sometrue", "a", a) != 0
-    axes = axes_of("numpy.sometrue", axis, found.ndim)
-    return torch.any(found, axes, bool(keepdims)) if axes else found
+    result = array("sometrue", "a", a) != 0
+    axes = axes_of("numpy.sometrue", axis, result.ndim)
+    return torch.any(result, axes, bool(keepdims)) if axes else result
 
 
 @_logic(

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from agar._core.tensor import Tensor as AgarTensor
-from agar.numpy._declare import Tensor, array, face_of, home, publish
+from agar.numpy._declare import Tensor, array, binding_of, home, publish
 from agar.numpy._functional import apply_along_axis
 from agar.ops._checks import choice, integer
 
@@ -125,17 +125,17 @@ def _mirrored(size: int, width: tuple[int, int], repeat: bool, device: torch.dev
 def _reflected(x: Tensor, axis: int, width: tuple[int, int], repeat: bool, odd: bool) -> Tensor:
     size = x.shape[axis]
     places, turns = _mirrored(size, width, repeat, x.device)
-    made = x.index_select(axis, places)
+    result = x.index_select(axis, places)
     if not odd:
-        return made
+        return result
     # each mirror turns the numbers over at the edge, which itself has moved by the mirrors before
     shape = [1] * x.ndim
     shape[axis] = -1
     first, last = x.narrow(axis, 0, 1), x.narrow(axis, size - 1, 1)
     turns = turns.reshape(shape)
     step = (last - first) * turns.to(x.dtype)
-    flipped = first + last - made
-    return torch.where(turns.remainder(2) == 0, made, flipped) + step
+    flipped = first + last - result
+    return torch.where(turns.remainder(2) == 0, result, flipped) + step
 
 
 _MODES = (
@@ -273,19 +273,19 @@ def pad(
     reflect_type: str = "even",
     **kwargs: Any,
 ) -> AgarTensor:
-    words = face_of("pad")
+    words = binding_of("pad")
     if not callable(mode):
         if kwargs:
             raise TypeError(
                 f"numpy.pad() got an unexpected keyword argument '{next(iter(kwargs))}'"
             )
         return words(arr, pad_width, mode, stat_length, constant_values, end_values, reflect_type)
-    made = words(arr, pad_width, "empty")
+    result = words(arr, pad_width, "empty")
     if isinstance(pad_width, AgarTensor):
         pad_width = pad_width.tolist()
-    for axis, width in enumerate(_pairs("pad_width", pad_width, made.ndim)):
-        made = apply_along_axis(mode, axis, made, width, axis, kwargs)
-    return made
+    for axis, width in enumerate(_pairs("pad_width", pad_width, result.ndim)):
+        result = apply_along_axis(mode, axis, result, width, axis, kwargs)
+    return result
 
 
 pad.__doc__ = _pad.__doc__

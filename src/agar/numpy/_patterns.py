@@ -153,8 +153,8 @@ def _trace(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: An
     5.0
     """
     compute = optable.lookup("method", "diagonal").impl
-    found = named("trace", compute, a, offset, axis1, axis2)
-    return typed("trace", found.sum(-1), dtype)
+    result = named("trace", compute, a, offset, axis1, axis2)
+    return typed("trace", result.sum(-1), dtype)
 
 
 @_create(
@@ -252,8 +252,8 @@ def _triangle_indices(name: str, compute: Callable[..., Tensor], word: str) -> N
                     f"For 'numpy.{op_name}', '{label}' must be a number, but got "
                     f"'{type(value).__name__}'."
                 )
-        made = compute(math.ceil(n), math.ceil(m), offset=whole(k), device=context.torch_device())
-        return tuple(made.to(torch.int32).unbind(0))
+        result = compute(math.ceil(n), math.ceil(m), offset=whole(k), device=context.torch_device())
+        return tuple(result.to(torch.int32).unbind(0))
 
     def impl(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
         return places(name, n, k, n if m is None else m)
@@ -389,13 +389,13 @@ def _grid(axes: list[Tensor], sparse: bool, swapped: bool) -> list[Tensor]:
     shape = [0] * rank
     for place, x in zip(places, axes, strict=True):
         shape[place] = x.numel()
-    made = []
+    items = []
     for place, x in zip(places, axes, strict=True):
         own = [1] * rank
         own[place] = x.numel()
         x = x.reshape(own)
-        made.append(x.clone() if sparse else x.expand(shape).clone())
-    return made
+        items.append(x.clone() if sparse else x.expand(shape).clone())
+    return items
 
 
 @_create(

@@ -17,13 +17,13 @@ _math = home("math_ops")
 
 
 def _coefficients(op_name: str, name: str, value: Any) -> Tensor:
-    found = array(op_name, name, value)
-    if found.ndim > 1:
+    result = array(op_name, name, value)
+    if result.ndim > 1:
         raise ValueError(
             f"For 'numpy.{op_name}', '{name}' must have one dimension, but got shape "
-            f"{list(found.shape)}."
+            f"{list(result.shape)}."
         )
-    return found.reshape(-1)
+    return result.reshape(-1)
 
 
 _TWO_DOC = """{words}.
@@ -108,10 +108,10 @@ def _polyval(p: Tensor | Any, x: Tensor | Any) -> Tensor:
     """
     coefficients = _coefficients("polyval", "p", p)
     at, coefficients = to_common(floating(array("polyval", "x", x)), floating(coefficients))
-    made = torch.zeros_like(at)
+    result = torch.zeros_like(at)
     for factor in coefficients.unbind(0):  # Horner's rule
-        made = made * at + factor
-    return made
+        result = result * at + factor
+    return result
 
 
 @_math(

@@ -336,16 +336,16 @@ def _multi_dot(arrays: Tensor | Any) -> Tensor:
         if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0]:
             raise _not_aligned("multi_dot", a, b)
     # torch's own function takes no integers
-    made = _chain(parts) if not parts[0].is_floating_point() else torch.linalg.multi_dot(parts)
-    made = made.squeeze(0) if left else made
-    return made.squeeze(-1) if right else made
+    result = _chain(parts) if not parts[0].is_floating_point() else torch.linalg.multi_dot(parts)
+    result = result.squeeze(0) if left else result
+    return result.squeeze(-1) if right else result
 
 
 def _chain(parts: list[Tensor]) -> Tensor:
-    made = parts[0]
+    entry = parts[0]
     for part in parts[1:]:
-        made = torch.matmul(made, part)
-    return made
+        entry = torch.matmul(entry, part)
+    return entry
 
 
 @_math(
@@ -389,14 +389,14 @@ def _matrix_power(a: Tensor | Any, n: int) -> Tensor:
         )
     if n == 0:
         return torch.eye(x.shape[-1], dtype=x.dtype, device=x.device).expand(x.shape).clone()
-    made = None
+    result = None
     while n:
         if n % 2:
-            made = x if made is None else torch.matmul(made, x)
+            result = x if result is None else torch.matmul(result, x)
         n //= 2
         x = torch.matmul(x, x) if n else x
-    assert made is not None
-    return made
+    assert result is not None
+    return result
 
 
 @_math(
@@ -466,16 +466,16 @@ def _norm(x: Tensor | Any, ord: Any = None, axis: Any = None, keepdims: bool = F
     if len(axes) == 1:
         if ord in words:
             raise ValueError(f"For 'numpy.norm', the norm {ord!r} is for matrices only.")
-        made = torch.linalg.vector_norm(x, 2 if ord is None else ord, axes, bool(keepdims))
+        result = torch.linalg.vector_norm(x, 2 if ord is None else ord, axes, bool(keepdims))
     else:
         kinds = (None, *words, 1, -1, 2, -2, math.inf, -math.inf)
         if ord not in kinds:
             raise ValueError(f"For 'numpy.norm', there is no norm {ord!r} of matrices.")
         order = "fro" if ord is None else ord
-        made = torch.linalg.matrix_norm(x, order, axes, bool(keepdims))
-    if keepdims and made.ndim < rank:
-        made = made.reshape((1,) * rank)
-    return made
+        result = torch.linalg.matrix_norm(x, order, axes, bool(keepdims))
+    if keepdims and result.ndim < rank:
+        result = result.reshape((1,) * rank)
+    return result
 
 
 # -------------------------------------------------------------------------- sliding products
@@ -544,8 +544,8 @@ def convolve(a: Tensor | Any, v: Tensor | Any, mode: str = "full") -> Tensor:
     first, second = to_common(*_vectors("convolve", a, v, mode))
     if first.numel() < second.numel():
         first, second = second, first
-    made = _sliding(floating(first), floating(second).flip(0), mode)
-    return made.to(first.dtype)
+    result = _sliding(floating(first), floating(second).flip(0), mode)
+    return result.to(first.dtype)
 
 
 @_math(
@@ -580,6 +580,6 @@ def _correlate(a: Tensor | Any, v: Tensor | Any, mode: str = "valid") -> Tensor:
     first, second = _vectors("correlate", a, v, mode)
     first, second = to_common(floating(first), floating(second))
     if first.numel() < second.numel():
-        made = _sliding(second, first.conj().resolve_conj(), mode).flip(0)
-        return made.conj().resolve_conj() if made.is_complex() else made
+        result = _sliding(second, first.conj().resolve_conj(), mode).flip(0)
+        return result.conj().resolve_conj() if result.is_complex() else result
     return _sliding(first, second.conj().resolve_conj(), mode)

@@ -27,11 +27,11 @@ def _random_size(op_name: str, shape: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def _random_type(op_name: str, dtype: Any, allowed: tuple[torch.dtype, ...]) -> torch.dtype:
-    found = value_type(op_name, dtype)
-    if found not in allowed:
+    result = value_type(op_name, dtype)
+    if result not in allowed:
         names = ", ".join(str(public_type(kind)).lower() for kind in allowed)
         raise ValueError(f"For 'numpy.{op_name}', 'dtype' must be one of {names}, but got {dtype}.")
-    return found
+    return result
 
 
 def _draws(name: str, words: str, engine: str, operator: str, rule: Any) -> None:
@@ -40,8 +40,8 @@ def _draws(name: str, words: str, engine: str, operator: str, rule: Any) -> None
     def impl(*shape: Any, dtype: Any = float32) -> Tensor:
         kind = _random_type(name, dtype, _FLOATS)
         size = _random_size(name, shape)
-        made = make_engine(engine, next_pair(get_seed(), operator))
-        return drawn(rule, size, made).to(kind)
+        result = make_engine(engine, next_pair(get_seed(), operator))
+        return drawn(rule, size, result).to(kind)
 
     impl.__name__ = name
     impl.__doc__ = f"""Draw {words}.

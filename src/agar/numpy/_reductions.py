@@ -12,11 +12,11 @@ from agar._core import optable
 from agar.numpy._declare import (
     Tensor,
     array,
+    as_tensor,
     axes_of,
     axis_of,
     floating,
     home,
-    kept_array,
     named,
     not_empty,
     promoted_type,
@@ -148,8 +148,8 @@ def _counted(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
 def _nansum(a: Tensor | Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     x = array("nansum", "a", a)
     axes = _whole(x, axis, "nansum")
-    made = _summed(_ones_where(x, ~torch.isnan(x)), axes, keepdims)
-    return made.to(x.dtype if dtype is None else value_type("nansum", dtype))
+    result = _summed(_ones_where(x, ~torch.isnan(x)), axes, keepdims)
+    return result.to(x.dtype if dtype is None else value_type("nansum", dtype))
 
 
 _NAN_ARGUMENTS = (
@@ -188,8 +188,8 @@ def _nanmean(
 ) -> Tensor:
     x = array("nanmean", "a", a)
     kind = torch.float32 if dtype is None else value_type("nanmean", dtype)
-    made = _nan_mean(floating(x), _whole(x, axis, "nanmean"), keepdims)
-    return made.to(promoted_type(kind, x.dtype))
+    result = _nan_mean(floating(x), _whole(x, axis, "nanmean"), keepdims)
+    return result.to(promoted_type(kind, x.dtype))
 
 
 _nanmean.__doc__ = _doc(
@@ -224,8 +224,8 @@ def _nan_spread(name: str, words: str, compute: Callable[[Tensor], Tensor], show
         x = array(name, "a", a)
         kind = torch.float32 if dtype is None else value_type(name, dtype)
         integer(f"numpy.{name}", "ddof", ddof)
-        made = _nan_variance(floating(x), _whole(x, axis, name), ddof, keepdims)
-        return compute(made).to(kind)
+        result = _nan_variance(floating(x), _whole(x, axis, name), ddof, keepdims)
+        return compute(result).to(kind)
 
     impl.__name__ = name
     impl.__doc__ = _doc(
@@ -266,12 +266,12 @@ def _nan_extreme(name: str, words: str, largest: bool, shown: str) -> None:
         not_empty(name, x, axes)
         if x.is_floating_point():
             gone = torch.isnan(x)
-            made = _extreme_of(torch.where(gone, least, x), axes, keepdims, largest)
+            result = _extreme_of(torch.where(gone, least, x), axes, keepdims, largest)
             nothing = torch.all(gone, axes, bool(keepdims)) if axes else gone
-            made = torch.where(nothing, float("nan"), made)
+            result = torch.where(nothing, float("nan"), result)
         else:
-            made = _extreme_of(x, axes, keepdims, largest)
-        return made.to(x.dtype if dtype is None else value_type(name, dtype))
+            result = _extreme_of(x, axes, keepdims, largest)
+        return result.to(x.dtype if dtype is None else value_type(name, dtype))
 
     impl.__name__ = name
     impl.__doc__ = _doc(
@@ -544,8 +544,8 @@ def _average(
         weights = weights.reshape(own)
     total = weights.sum(axes).to(weights.dtype)
     weighted = arithmetic.mul(x, weights)
-    made = arithmetic.tensor_div(weighted.sum(axes).to(weighted.dtype), total)
-    return (made, total.expand(made.shape).clone()) if returned else made
+    result = arithmetic.tensor_div(weighted.sum(axes).to(weighted.dtype), total)
+    return (result, total.expand(result.shape).clone()) if returned else result
 
 
 def _count_nonzero(x: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
@@ -636,7 +636,7 @@ _PRODUCT_TYPES = {
 
 
 def _cumprod(a: Tensor | Any, axis: int | None = None, dtype: Any = None) -> Tensor:
-    x = kept_array("cumprod", "a", a)
+    x = as_tensor("cumprod", "a", a)
     kind = _PRODUCT_TYPES.get(x.dtype, x.dtype)
     if axis is None:
         x, axis = x.reshape(-1), 0

@@ -281,8 +281,8 @@ def _atleast(rank: int, compute: Callable[[Tensor], Tensor], words: str, shown: 
     name = f"atleast_{rank}d"
 
     def impl(*arys: Tensor) -> Any:
-        made = [compute(x) for x in arys]
-        return made[0] if len(made) == 1 else made
+        items = [compute(x) for x in arys]
+        return items[0] if len(items) == 1 else items
 
     impl.__name__ = name
     impl.__doc__ = f"""Tensors with at least {rank} dimension{"s" if rank > 1 else ""}; {words}.

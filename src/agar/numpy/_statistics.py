@@ -15,35 +15,35 @@ _math = home("math_ops")
 
 def _weights(op_name: str, name: str, value: Any, count: int) -> Tensor:
     """Weights of observations as float32."""
-    found = array(op_name, name, value)
-    if found.dtype is torch.bool or found.is_floating_point():
+    result = array(op_name, name, value)
+    if result.dtype is torch.bool or result.is_floating_point():
         raise TypeError(f"For 'numpy.{op_name}', '{name}' must be integers.")
-    if found.ndim > 1:
+    if result.ndim > 1:
         raise RuntimeError(
             f"For 'numpy.{op_name}', '{name}' must have one dimension, but got shape "
-            f"{list(found.shape)}."
+            f"{list(result.shape)}."
         )
-    if found.numel() != count:
+    if result.numel() != count:
         raise RuntimeError(
             f"For 'numpy.{op_name}', '{name}' must have {count} elements, one for each "
-            f"observation, but got {found.numel()}."
+            f"observation, but got {result.numel()}."
         )
-    return found.reshape(-1).to(torch.float32).abs()
+    return result.reshape(-1).to(torch.float32).abs()
 
 
 def _observations(op_name: str, name: str, value: Any, rowvar: Any) -> Tensor:
-    found = array(op_name, name, value)
-    if found.ndim > 2:
+    result = array(op_name, name, value)
+    if result.ndim > 2:
         raise ValueError(
             f"For 'numpy.{op_name}', '{name}' must have at most two dimensions, but got shape "
-            f"{list(found.shape)}."
+            f"{list(result.shape)}."
         )
-    if found.numel() == 0:
+    if result.numel() == 0:
         raise ValueError(f"For 'numpy.{op_name}', '{name}' must not be empty.")
-    found = found.to(torch.float32)
-    found = found.reshape((1,) * (2 - found.ndim) + tuple(found.shape))
-    turned = not boolean(f"numpy.{op_name}", "rowvar", rowvar) and found.shape[0] != 1
-    return found.T if turned else found
+    result = result.to(torch.float32)
+    result = result.reshape((1,) * (2 - result.ndim) + tuple(result.shape))
+    turned = not boolean(f"numpy.{op_name}", "rowvar", rowvar) and result.shape[0] != 1
+    return result.T if turned else result
 
 
 def _covariance(
@@ -159,9 +159,9 @@ def _corrcoef(
     [[ 1. -1.]
      [-1.  1.]]
     """
-    made = _covariance("corrcoef", x, y, rowvar, 1)
-    if made.ndim == 0:
-        return typed("corrcoef", made / made, dtype)
-    spread = torch.sqrt(torch.diagonal(made))
-    made = made / spread[:, None] / spread[None, :]
-    return typed("corrcoef", made.clamp(-1, 1), dtype)
+    result = _covariance("corrcoef", x, y, rowvar, 1)
+    if result.ndim == 0:
+        return typed("corrcoef", result / result, dtype)
+    spread = torch.sqrt(torch.diagonal(result))
+    result = result / spread[:, None] / spread[None, :]
+    return typed("corrcoef", result.clamp(-1, 1), dtype)

@@ -16,9 +16,9 @@ import torch
 from agar.numpy._declare import (
     Tensor,
     array,
+    as_tensor,
     floating,
     home,
-    kept_array,
     typed,
     unsigned,
 )
@@ -541,7 +541,7 @@ def _around(a: Tensor | Any, decimals: int = 0) -> Tensor:
     >>> print(mnp.around(mnp.array([-1.3, 0.5, 1.5, 2.5])))
     [-1.  0.  2.  2.]
     """
-    a = kept_array("around", "a", a)
+    a = as_tensor("around", "a", a)
     integer("numpy.around", "decimals", decimals, 0)
     if decimals == 0:
         return torch.round(a) if a.is_floating_point() else a.clone()

@@ -1,6 +1,6 @@
 """Operators: functions (``ops.relu``), Primitive classes (``ops.ReLU``) and transforms.
 
-Functions and classes are faces of the operator table; each is generated when first asked for.
+Functions and classes are bindings of the operator table; each is generated when first asked for.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from agar._core.transforms import vjp as vjp
 from agar._core.transforms import vmap as vmap
 from agar.ops import _load as _load
 from agar.ops import primitive as _primitive
-from agar.ops._paths import EXCHANGES as _EXCHANGES
-from agar.ops._paths import exchange as _exchange
+from agar.ops._paths import COLLECTIVES as _COLLECTIVES
+from agar.ops._paths import collective as _collective
 from agar.ops._paths import mint_form as _mint_form
 from agar.ops.ascend import op_info as _op_info
 from agar.ops.ascend import quant_parts as _quant_parts
@@ -106,7 +106,7 @@ for _module in (
     globals().update({_name: getattr(_module, _name) for _name in _module.__all__})
     _EXPLICIT += _module.__all__
 
-_EXPLICIT += _EXCHANGES
+_EXPLICIT += _COLLECTIVES
 
 __all__ = sorted({*_EXPLICIT, *_optable.table.functions, *_optable.table.primitives})
 
@@ -114,21 +114,21 @@ __all__ = sorted({*_EXPLICIT, *_optable.table.functions, *_optable.table.primiti
 def __getattr__(name: str) -> Any:
     entry = _optable.table.functions.get(name)
     if entry is not None:
-        made = _optable.face(entry, name, module="agar.ops.function")
+        result = _optable.binding(entry, name, module="agar.ops.function")
     elif name in _optable.table.primitives:
-        made = _optable.primitive_class(
+        result = _optable.primitive_class(
             _optable.table.primitives[name], name, module="agar.ops.operations"
         )
-    elif name in _EXCHANGES:
-        made = _exchange(name)
+    elif name in _COLLECTIVES:
+        result = _collective(name)
     elif name in _PATHS:
-        made = _import_module(f"agar.ops.{name}")
+        result = _import_module(f"agar.ops.{name}")
     else:
-        made = _mint_form(name) if name.endswith("_ext") else None
-        if made is None:
+        result = _mint_form(name) if name.endswith("_ext") else None
+        if result is None:
             raise _MissingName(f"module 'agar.ops' has no attribute '{name}'")
-    globals()[name] = made
-    return made
+    globals()[name] = result
+    return result
 
 
 def __dir__() -> list[str]:

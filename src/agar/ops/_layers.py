@@ -1,4 +1,4 @@
-"""Faces of operators that only layers call.
+"""Bindings of operators that only layers call.
 
 A layer has checked its options when it was made, so its operator takes them as they are. Such an
 operator is not public and not in the table; precision lists know it by its public relative's name.
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agar._core.optable import Op, face
+from agar._core.optable import Op, binding
 
-__all__ = ["layer_face"]
+__all__ = ["layer_binding"]
 
 
-def layer_face(op_name: str, impl: Callable[..., Any], public: str) -> Callable[..., Any]:
-    """The face of an implementation over torch tensors.
+def layer_binding(op_name: str, impl: Callable[..., Any], public: str) -> Callable[..., Any]:
+    """The binding of an implementation over torch tensors.
 
     Args:
         op_name: the name that errors show, a layer's.
@@ -24,4 +24,4 @@ def layer_face(op_name: str, impl: Callable[..., Any], public: str) -> Callable[
     """
     entry = Op(op_name, impl)
     entry.primitives = (public,)
-    return face(entry, impl.__name__.lstrip("_"), module=impl.__module__)
+    return binding(entry, impl.__name__.lstrip("_"), module=impl.__module__)

@@ -19,7 +19,7 @@ from typing import Any
 
 from agar._core import optable
 
-__all__ = ["EXCHANGES", "children", "exchange", "find", "mint_form", "names"]
+__all__ = ["COLLECTIVES", "children", "collective", "find", "mint_form", "names"]
 
 
 def mint_form(name: str) -> Any:
@@ -43,7 +43,7 @@ def mint_form(name: str) -> Any:
             entry = optable.table.mints.get(path)
             if entry is not None:
                 home, _, last = f"agar.mint.{path}".rpartition(".")
-                return optable.face(entry, last, module=home)
+                return optable.binding(entry, last, module=home)
     return None
 
 
@@ -87,12 +87,12 @@ _HOMES = {
         TCPStore
     """,
 }
-EXCHANGES = {name: home for home, names in _HOMES.items() for name in names.split()}
+COLLECTIVES = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
-def exchange(name: str) -> Any:
+def collective(name: str) -> Any:
     """The exchange of that name."""
-    return getattr(importlib.import_module(f"agar.ops.collective.{EXCHANGES[name]}"), name)
+    return getattr(importlib.import_module(f"agar.ops.collective.{COLLECTIVES[name]}"), name)
 
 
 # Primitives of `operations._inner_ops` that the other paths of operations hand on as well.
@@ -110,13 +110,13 @@ def find(module: str, name: str) -> Any:
     try:
         return getattr(importlib.import_module("agar.ops"), name)
     except AttributeError:
-        made = mint_form(name)
-    if made is None and name in _INNER and module.startswith("agar.ops.operations"):
-        made = getattr(importlib.import_module("agar.ops.operations._inner_ops"), name)
-    if made is None:
+        value = mint_form(name)
+    if value is None and name in _INNER and module.startswith("agar.ops.operations"):
+        value = getattr(importlib.import_module("agar.ops.operations._inner_ops"), name)
+    if value is None:
         raise AttributeError(f"module '{module}' has no attribute '{name}', nor has 'agar.ops'.")
-    setattr(sys.modules[module], name, made)
-    return made
+    setattr(sys.modules[module], name, value)
+    return value
 
 
 def names(belongs: Callable[[str], bool]) -> list[str]:

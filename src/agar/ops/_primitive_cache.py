@@ -7,7 +7,7 @@ from typing import Any
 
 from agar._core.optable import Primitive
 
-_made: dict[tuple[Any, ...], Primitive] = {}
+_instances: dict[tuple[Any, ...], Primitive] = {}
 
 
 def _get_cache_prim(cls: type[Primitive]) -> Callable[..., Primitive]:
@@ -23,8 +23,8 @@ def _get_cache_prim(cls: type[Primitive]) -> Callable[..., Primitive]:
 
     def get(*args: Any, **kwargs: Any) -> Primitive:
         key = (cls, *map(str, args), *(f"{k}:{v}" for k, v in kwargs.items()))
-        if key not in _made:
-            _made[key] = cls(*args, **kwargs)
-        return _made[key]
+        if key not in _instances:
+            _instances[key] = cls(*args, **kwargs)
+        return _instances[key]
 
     return get

@@ -1,7 +1,7 @@
 """Primitives at private paths of MindSpore, which programs import but which are not public names.
 
 A `Register` holds the primitives of one module. Those over tensors are entries as in the operator
-table, with faces made when first asked for; those over Python values are plain classes.
+table, with bindings made when first asked for; those over Python values are plain classes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Register:
     def __init__(self, module: str) -> None:
         self.module = module
         self._entries: dict[str, Op] = {}
-        self._made: dict[str, type[Primitive]] = {}
+        self._instances: dict[str, type[Primitive]] = {}
 
     def declare(
         self,
@@ -108,7 +108,7 @@ class Register:
         def init(self: Primitive) -> None:
             Primitive.__init__(self, name)
 
-        self._made[name] = type(
+        self._instances[name] = type(
             name,
             (Primitive,),
             {
@@ -133,7 +133,7 @@ class Register:
         def init(self: Primitive, *args: Any, **kwargs: Any) -> None:
             raise missing_feature(path, why, instead)
 
-        self._made[name] = type(
+        self._instances[name] = type(
             name,
             (Primitive,),
             {
@@ -147,7 +147,7 @@ class Register:
 
     def names(self) -> list[str]:
         """The names of the primitives, sorted."""
-        return sorted({*self._entries, *self._made})
+        return sorted({*self._entries, *self._instances})
 
     def find(self, name: str) -> type[Primitive]:
         """The class of a primitive.
@@ -155,6 +155,6 @@ class Register:
         Raises:
             KeyError: there is none of that name.
         """
-        if name not in self._made:
-            self._made[name] = primitive_class(self._entries[name], name, module=self.module)
-        return self._made[name]
+        if name not in self._instances:
+            self._instances[name] = primitive_class(self._entries[name], name, module=self.module)
+        return self._instances[name]

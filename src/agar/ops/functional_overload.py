@@ -8,8 +8,8 @@ from agar.ops import _paths
 
 
 def __getattr__(name: str) -> Any:
-    made = None if name.startswith("__") else _paths.mint_form(name)
-    if made is None:
+    result = None if name.startswith("__") else _paths.mint_form(name)
+    if result is None:
         return _paths.find(__name__, name)
-    globals()[name] = made
-    return made
+    globals()[name] = result
+    return result

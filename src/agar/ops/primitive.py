@@ -221,13 +221,13 @@ def constexpr(
     def decorate(fn: Callable[..., Any]) -> Any:
         if not callable(fn):
             raise TypeError(f"For 'constexpr', 'fn' must be a function, but got {fn!r}.")
-        shown = name or getattr(fn, "__name__", type(fn).__name__)
+        result = name or getattr(fn, "__name__", type(fn).__name__)
 
         class ProxyOp(Primitive):
             __doc__ = fn.__doc__
 
             def __init__(self) -> None:
-                super().__init__(shown)
+                super().__init__(result)
                 self.add_prim_attr("constexpr_prim", True)
                 self.fn = fn
 

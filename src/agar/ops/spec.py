@@ -190,11 +190,11 @@ def _bound(
         "_refuse": {key: check.refuse for key, check in checks.items()},
     }
     exec(compile("\n".join(lines), f"<agar checks of {op_name}>", "exec"), scope)
-    made: Any = functools.update_wrapper(scope[name], compute)
-    made.__signature__ = inspect.Signature(
+    result: Any = functools.update_wrapper(scope[name], compute)
+    result.__signature__ = inspect.Signature(
         [p for p, _ in given], return_annotation=inspect.signature(compute).return_annotation
     )
-    return made
+    return result
 
 
 # ---------------------------------------------------------------------------- declarations
@@ -203,12 +203,12 @@ def _bound(
 class Operator(Op):
     """A declared operator; what follows from its declaration is made when it is first asked for."""
 
-    __slots__ = ("_checks", "_found", "compute")
+    __slots__ = ("_checks", "_fields", "compute")
 
     def __init__(self, name: str, compute: Callable[..., Any]) -> None:
         self.compute = compute
         self._checks: dict[str, Check] = {}
-        self._found: tuple[Given, ...] | None = None
+        self._fields: tuple[Given, ...] | None = None
         super().__init__(name, compute)
         if not CHECKS.keys().isdisjoint(getattr(compute, "__annotations__", {}).values()):
             self._impl = None  # made with its checks when it is first asked for
@@ -223,16 +223,16 @@ class Operator(Op):
     @property
     def given(self) -> tuple[Given, ...]:
         """The parameters, with the annotations that readers see."""
-        if self._found is None:
+        if self._fields is None:
             own = self._given()
             self._checks = {p.name: CHECKS[p.annotation] for p, _ in own if p.annotation in CHECKS}
-            self._found = tuple(
+            self._fields = tuple(
                 Given(p.replace(annotation=self._checks[p.name].annotation), means)
                 if p.name in self._checks
                 else Given(p, means)
                 for p, means in own
             )
-        return self._found
+        return self._fields
 
     @property
     def checks(self) -> dict[str, Check]:
@@ -330,13 +330,15 @@ class Form(Operator):
 
     def _given(self) -> tuple[Given, ...]:
         known = self._known()
-        made = _parameters(self.constructor, known) if self.constructor else []
-        made = [Given(p.replace(kind=inspect.Parameter.KEYWORD_ONLY), means) for p, means in made]
+        result = _parameters(self.constructor, known) if self.constructor else []
+        result = [
+            Given(p.replace(kind=inspect.Parameter.KEYWORD_ONLY), means) for p, means in result
+        ]
         if self.inputs is not None:
-            return (*_parameters(self.inputs, known), *made)
-        taken = {means for _, means in made}
+            return (*_parameters(self.inputs, known), *result)
+        taken = {means for _, means in result}
         positional = [p for p in known.values() if p.kind is not p.KEYWORD_ONLY]
-        return (*(Given(p, p.name) for p in positional if p.name not in taken), *made)
+        return (*(Given(p, p.name) for p in positional if p.name not in taken), *result)
 
     @property
     def options(self) -> list[str]:
@@ -367,8 +369,8 @@ class Form(Operator):
         self._errors = value
 
     def _own(self, text: str) -> str | None:
-        found = self.split(text)
-        return None if found is None else ", ".join([*found[0], *found[1]])
+        parts = self.split(text)
+        return None if parts is None else ", ".join([*parts[0], *parts[1]])
 
     def split(self, text: str) -> tuple[list[str], list[str]] | None:
         """An argument list of the operator as those of the call and of the constructor, or None."""
@@ -411,7 +413,7 @@ def _parameters(text: str, known: Any) -> list[Given]:
     named = [*arguments.args, *arguments.kwonlyargs]
     first = len(arguments.args) - len(arguments.defaults)
     defaults = [*[None] * first, *arguments.defaults, *arguments.kw_defaults]
-    made = []
+    items = []
     for argument, default in zip(named, defaults, strict=True):
         means = argument.annotation.id if argument.annotation else argument.arg
         p = known[means].replace(name=argument.arg, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -420,8 +422,8 @@ def _parameters(text: str, known: Any) -> list[Given]:
         if default is not None:
             value = ast.literal_eval(default)
             p = p.replace(default=inspect.Parameter.empty if value is ... else value)
-        made.append(Given(p, means))
-    return made
+        items.append(Given(p, means))
+    return items
 
 
 def _arguments(text: str) -> list[tuple[str, str]]:
@@ -477,7 +479,7 @@ def op(
     keywords: dict[str, str] | None = None,
     setup: Callable[[Primitive], Any] | None = None,
     constants: dict[str, Any] | None = None,
-    spelled: dict[str, dict[str, str]] | None = None,
+    renamed: dict[str, dict[str, str]] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare an operator; the decorated implementation stays as it is, for use by others.
 
@@ -502,8 +504,9 @@ def op(
         keywords: other keywords for parameters, see `Op`.
         setup: checks a new object of the Primitive class and returns its state, see NOTE Forms.
         constants: attributes of the Primitive class itself, besides its arguments.
-        spelled: other names of positional parameters in some faces: the face's path (a function's
-            name, ``Tensor.name``, ``mint.name``) to the implementation's names and the face's.
+        renamed: other names of positional parameters in some bindings: the binding's path (a
+            function's name, ``Tensor.name``, ``mint.name``) to the implementation's names and the
+            binding's.
     """
 
     def declare(impl: Callable[..., Any]) -> Callable[..., Any]:
@@ -527,7 +530,7 @@ def op(
         entry.inplace = inplace
         entry.keywords = keywords or {}
         entry.setup = setup
-        entry.spelled = spelled or {}
+        entry.renamed = renamed or {}
         entry.constants = constants or {}
         table.add(entry)
         for form in class_forms:
@@ -580,10 +583,10 @@ def _filled(value: Any, n: int, place: int) -> Any:
     """A text, or the texts in options, for the member of a family."""
     if isinstance(value, str):
 
-        def filler(found: re.Match[str]) -> str:
-            if found["choice"] is not None:
-                return found["choice"].split("|")[place]
-            return ", ".join([found["item"]] * n) if found["item"] else str(n)
+        def filler(entry: re.Match[str]) -> str:
+            if entry["choice"] is not None:
+                return entry["choice"].split("|")[place]
+            return ", ".join([entry["item"]] * n) if entry["item"] else str(n)
 
         return _PLACE.sub(filler, value)
     if isinstance(value, dict):
@@ -632,13 +635,13 @@ def _sections(text: str) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {"": []}
     key, indent = "", ""
     for line in text.splitlines():
-        found = None if line[:1] in " " else _HEADING.match(line)
-        if found and found["error"]:
+        result = None if line[:1] in " " else _HEADING.match(line)
+        if result and result["error"]:
             key, indent = "Raises", "    "
             line = line.removeprefix("Raises ")
             parts.setdefault(key, ["Raises:"])
-        elif found:
-            key, indent = found["heading"] or "Raises", ""
+        elif result:
+            key, indent = result["heading"] or "Raises", ""
             parts.setdefault(key, [])
             if key in ("Returns", "Outputs") and not line.endswith(":"):
                 parts[key].append(f"{key}:")
@@ -679,8 +682,8 @@ def _as_form(entry: Form, parts: dict[str, list[str]]) -> None:
         original = f"``ops.{entry.whole.names[0]}``"
         inputs = [f"`{p.name}`" for p in entry.params if p.name not in entry.options]
         options = [f"`{name}`" for name in entry.options]
-        made = f"made with {', '.join(options)}, " if options else ""
-        as_class = f"{original} as a class: {made}called with {', '.join(inputs)}."
+        result = f"made with {', '.join(options)}, " if options else ""
+        as_class = f"{original} as a class: {result}called with {', '.join(inputs)}."
         see = as_class if entry.constructor is not None else f"See also {original}."
         parts[""] += ["", *textwrap.wrap(see, 96)]
     written = "\n".join(parts["Difference from PyTorch"]).partition(": ")[2]
@@ -702,18 +705,18 @@ def _own_arguments(entry: Form, lines: list[str]) -> list[str]:
     described: dict[str, list[str]] = {}
     name = ""
     for line in lines[1:]:
-        found = re.match(r"    \*?(\w+) \(", line)
-        name = found[1] if found else name
+        match = re.match(r"    \*?(\w+) \(", line)
+        name = match[1] if match else name
         described.setdefault(name, []).append(line)
-    made = lines[:1]
+    result = lines[:1]
     whole = {means: p.default for p, means in entry.whole.given}
     for p, means in sorted(entry.given, key=lambda g: g.param.name not in entry.options):
         text = "\n".join(described.get(means, [])).replace(f"    {means} (", f"    {p.name} (", 1)
         if p.default != whole[means]:
-            shown = "" if p.default is p.empty else f" Default: {p.default!r}."
-            text = re.sub(r"\s+Default:\s+\S+(?=\s|$)", "", text) + shown
-        made += text.splitlines()
-    return made
+            displayed = "" if p.default is p.empty else f" Default: {p.default!r}."
+            text = re.sub(r"\s+Default:\s+\S+(?=\s|$)", "", text) + displayed
+        result += text.splitlines()
+    return result
 
 
 def _own_example(entry: Form, line: str) -> str:
@@ -733,11 +736,11 @@ def _own_example(entry: Form, line: str) -> str:
             own = next((own for own, means in entry.given if means == p.name), p)
             if own.default != p.default and given.isdisjoint((i, p.name)):
                 text += f", {p.name}={p.default!r}"
-        found = entry.split(text)
-        if found is not None:
-            inputs, options = map(", ".join, found)
+        parts = entry.split(text)
+        if parts is not None:
+            inputs, options = map(", ".join, parts)
             is_class = entry.constructor is not None
             path = entry.paths[0]
-            made = f"ops.{path}({options})" if is_class else f"mint.{path}"
-            return f"{line[:start]}ms.{made}({inputs}){line[end + 1 :]}"
+            result = f"ops.{path}({options})" if is_class else f"mint.{path}"
+            return f"{line[:start]}ms.{result}({inputs}){line[end + 1 :]}"
     return line

@@ -61,9 +61,9 @@ class Mstx:
     @staticmethod
     def range_end(range_id: int, domain: str = "default") -> None:
         """End the range of that number; nothing happens if there is none."""
-        found = _open.pop(range_id, None)
-        if found is not None:
-            found.__exit__(None, None, None)
+        entry = _open.pop(range_id, None)
+        if entry is not None:
+            entry.__exit__(None, None, None)
 
 
 mark, range_start, range_end = Mstx.mark, Mstx.range_start, Mstx.range_end

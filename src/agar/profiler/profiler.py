@@ -26,8 +26,8 @@ def _activities(expected: Iterable[ProfilerActivity] | None) -> list[Any]:
     there = torch.profiler.supported_activities()
     if expected is None:
         return sorted(there, key=str)
-    found = {kinds.CPU if a is ProfilerActivity.CPU else kinds.CUDA for a in expected} & there
-    return sorted(found or {kinds.CPU}, key=str)
+    result = {kinds.CPU if a is ProfilerActivity.CPU else kinds.CUDA for a in expected} & there
+    return sorted(result or {kinds.CPU}, key=str)
 
 
 def _quiet() -> None:

@@ -146,9 +146,9 @@ class Tree:
 
     def expression(self, value: ScopedValue) -> ast.expr:
         """A value as code; an object without text becomes an attribute of the network."""
-        return to_expression(value, self._kept)
+        return to_expression(value, self._holder)
 
-    def _kept(self, content: Any) -> ast.expr:
+    def _holder(self, content: Any) -> ast.expr:
         name = next((n for n, v in self.added.items() if v is content), None)
         if name is None:
             name = self._attribute(f"arg_{type(content).__name__}")

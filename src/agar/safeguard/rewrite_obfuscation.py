@@ -42,9 +42,8 @@ def obfuscate_ckpt(
     """Multiply or mix parameters of checkpoint files with random numbers.
 
     Every file ``NAME.ckpt`` of a folder, and of the folders in it, is written as ``NAME_obf.ckpt``.
-    It is not encryption: who knows one of the parameters finds the factors. The numbers are drawn
-        by
-    numpy's global generator.
+    It is not encryption: whoever knows one of the parameters finds the factors. The numbers are
+    drawn by numpy's global generator.
 
     Args:
         network (Cell): the network that the files belong to.
@@ -119,7 +118,7 @@ def load_obf_params_into_net(
 ) -> Cell:
     """Check that a network suits an obfuscation, and give it back.
 
-    MindSpore 2.10 no longer changes the network: who uses an obfuscated checkpoint multiplies by
+    MindSpore 2.10 no longer changes the network: users of an obfuscated checkpoint multiply by
     the numbers that :func:`obfuscate_ckpt` returned, in the network's own code.
 
     Args:
@@ -416,9 +415,9 @@ def _check_targets(op_name: str, network: Cell, targets: Any) -> None:
             f"For '{op_name}', 'target_modules' must hold letters, digits, '_' and '/', and then "
             f"letters, digits, '_' and '|', but got {targets}."
         )
-    found = _descend(op_name, network, path)
+    result = _descend(op_name, network, path)
     expected = cells.split("|")
-    missing = [cell for cell in expected if not hasattr(found, cell)]
+    missing = [cell for cell in expected if not hasattr(result, cell)]
     if len(missing) == len(expected):
         raise ValueError(
             f"For '{op_name}', all targets {expected} do not exist in the path '{path}'."

@@ -1,4 +1,4 @@
-"""Faces of implementations on torch tensors, as the operator table makes them."""
+"""Bindings of implementations on torch tensors, as the operator table makes them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 from agar._core import optable
 
-__all__ = ["face"]
+__all__ = ["binding"]
 
 
-def face(module: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
+def binding(module: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
     """Make a function of a module: it takes agar's tensors (NOTE Annotations of the table).
 
     Args:
@@ -23,6 +23,6 @@ def face(module: str, name: str | None = None) -> Callable[[Callable[..., Any]],
         entry = optable.Op(own, impl)
         entry.names = (own,)
         entry.cast = optable.CAST_NEVER
-        return optable.face(entry, own, module=f"agar.scipy.{module}")
+        return optable.binding(entry, own, module=f"agar.scipy.{module}")
 
     return make

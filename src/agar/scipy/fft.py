@@ -7,10 +7,10 @@ from typing import Any
 
 # These are implementations on the engine's tensors, as the operators' are.
 import torch
-from torch import Tensor  # what annotations of a face mean
+from torch import Tensor  # what annotations of a binding mean
 
 from agar._core.dtype import FROM_TORCH
-from agar.scipy._declare import face
+from agar.scipy._declare import binding
 
 __all__ = ["dct", "dctn", "idct", "idctn"]
 
@@ -26,7 +26,7 @@ _KINDS = {
 }
 
 
-@face("fft")
+@binding("fft")
 def dct(x: Tensor, type: int = 2, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
     r"""The cosine transform of a signal.
 
@@ -64,7 +64,7 @@ def dct(x: Tensor, type: int = 2, n: Any = None, axis: int = -1, norm: Any = Non
     return _along("dct", _forward, _number("dct", x), (axis,), None if n is None else (n,))
 
 
-@face("fft")
+@binding("fft")
 def idct(x: Tensor, type: int = 2, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
     """The inverse of :func:`dct`.
 
@@ -97,7 +97,7 @@ def idct(x: Tensor, type: int = 2, n: Any = None, axis: int = -1, norm: Any = No
     return _along("idct", _backward, _number("idct", x), (axis,), None if n is None else (n,))
 
 
-@face("fft")
+@binding("fft")
 def dctn(x: Tensor, type: int = 2, s: Any = None, axes: Any = None, norm: Any = None) -> Tensor:
     """:func:`dct` along several axes.
 
@@ -129,7 +129,7 @@ def dctn(x: Tensor, type: int = 2, s: Any = None, axes: Any = None, norm: Any = 
     return _along("dctn", _forward, _number("dctn", x), *_axes(x, s, axes))
 
 
-@face("fft")
+@binding("fft")
 def idctn(x: Tensor, type: int = 2, s: Any = None, axes: Any = None, norm: Any = None) -> Tensor:
     """The inverse of :func:`dctn`.
 
@@ -215,10 +215,10 @@ def _along(op_name: str, transform: Any, x: Tensor, axes: Any, lengths: Any) -> 
         moved = moved[..., :length]
         moved = torch.nn.functional.pad(moved, (0, length - moved.shape[-1]))
         if moved.is_complex():
-            found = torch.complex(transform(moved.real), transform(moved.imag))
+            result = torch.complex(transform(moved.real), transform(moved.imag))
         else:
-            found = transform(moved)
-        x = found.movedim(-1, axis)
+            result = transform(moved)
+        x = result.movedim(-1, axis)
     return x
 
 

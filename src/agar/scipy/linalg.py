@@ -8,13 +8,13 @@ import numpy as np
 
 # These are implementations on the engine's tensors, as the operators' are.
 import torch
-from torch import Tensor  # what annotations of a face mean
+from torch import Tensor  # what annotations of a binding mean
 
 from agar._core.dtype import FROM_TORCH
 from agar.ops import Cholesky as Cholesky
 from agar.ops._checks import boolean
 from agar.ops._checks import integer as _integer
-from agar.scipy._declare import face
+from agar.scipy._declare import binding
 
 __all__ = [
     "block_diag",
@@ -98,7 +98,7 @@ def _columns(right: Tensor) -> Tensor:
     return right if right.ndim == 2 else right.unsqueeze(-1)
 
 
-@face("linalg")
+@binding("linalg")
 def block_diag(*arrs: Tensor) -> Tensor:
     """A matrix with matrices along its diagonal, zeros elsewhere.
 
@@ -136,7 +136,7 @@ def block_diag(*arrs: Tensor) -> Tensor:
     return torch.block_diag(*(value.to(kind) for value in arrs))
 
 
-@face("linalg")
+@binding("linalg")
 def solve_triangular(
     a: Tensor,
     b: Tensor,
@@ -220,7 +220,7 @@ def solve_triangular(
     return (out.squeeze(-1) if vector else out).to(kind)
 
 
-@face("linalg")
+@binding("linalg")
 def inv(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Tensor:
     """The inverse of a matrix.
 
@@ -256,7 +256,7 @@ def inv(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Tensor
         raise np.linalg.LinAlgError(f"For 'inv', the matrix 'a' is singular: {error}") from error
 
 
-@face("linalg")
+@binding("linalg")
 def cholesky(
     a: Tensor, lower: bool = False, overwrite_a: Any = False, check_finite: Any = True
 ) -> Tensor:
@@ -296,7 +296,7 @@ def _cholesky(op_name: str, a: Tensor, lower: bool, overwrite_a: Any, check_fini
     return factor if lower else factor.mT
 
 
-@face("linalg", "cho_factor")
+@binding("linalg", "cho_factor")
 def _factor(a: Tensor, lower: bool, overwrite_a: Any, check_finite: Any) -> Tensor:
     """`cholesky`, whose errors name cho_factor."""
     return _cholesky("cho_factor", a, lower, overwrite_a, check_finite)
@@ -335,7 +335,7 @@ def cho_factor(
     return _factor(a, lower, overwrite_a, check_finite), lower
 
 
-@face("linalg", "cho_solve")
+@binding("linalg", "cho_solve")
 def _cho_solve(c: Tensor, b: Tensor, lower: bool) -> Tensor:
     _check_system("cho_solve", ("c", "b"), c, b)
     if c.dtype in _WHOLE:
@@ -376,7 +376,7 @@ def cho_solve(c_and_lower: Any, b: Any, overwrite_b: Any = False, check_finite: 
     return _cho_solve(c, b, lower)
 
 
-@face("linalg")
+@binding("linalg")
 def eigh(
     a: Tensor,
     b: Any = None,
@@ -443,7 +443,7 @@ def eigh(
     return tuple(torch.linalg.eigh(matrix, UPLO=side))
 
 
-@face("linalg")
+@binding("linalg")
 def lu_factor(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Any:
     """The factors L and U of a matrix with exchanged rows, in one matrix, for :func:`lu_solve`.
 
@@ -476,7 +476,7 @@ def lu_factor(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> 
     return factor, pivots - 1
 
 
-@face("linalg")
+@binding("linalg")
 def lu(
     a: Tensor, permute_l: bool = False, overwrite_a: Any = False, check_finite: Any = True
 ) -> Any:
@@ -519,7 +519,7 @@ def lu(
     return order.int(), left, right
 
 
-@face("linalg", "lu_solve")
+@binding("linalg", "lu_solve")
 def _lu_solve(lu_matrix: Tensor, pivot: Tensor, b: Tensor, trans: Any) -> Tensor:
     _check_type("lu_solve", "pivot", pivot, (torch.int32,))
     _check_system("lu_solve", ("lu_matrix", "b"), lu_matrix, b)
@@ -534,8 +534,8 @@ def _lu_solve(lu_matrix: Tensor, pivot: Tensor, b: Tensor, trans: Any) -> Tensor
         )
     if lu_matrix.dtype in _WHOLE:
         lu_matrix, b = lu_matrix.double(), b.double()
-    found = torch.linalg.lu_solve(lu_matrix, pivot + 1, _columns(b), adjoint=trans != 0)
-    return found.reshape(b.shape)
+    result = torch.linalg.lu_solve(lu_matrix, pivot + 1, _columns(b), adjoint=trans != 0)
+    return result.reshape(b.shape)
 
 
 def lu_solve(
@@ -573,7 +573,7 @@ def lu_solve(
     return _lu_solve(factor, pivots, b, trans)
 
 
-@face("linalg")
+@binding("linalg")
 def det(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Tensor:
     """The determinant of a matrix.
 
@@ -610,7 +610,7 @@ def det(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Tensor
 _DRIVERS = (None, "gels", "gelsy", "gelss", "gelsd")
 
 
-@face("linalg")
+@binding("linalg")
 def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> Any:
     """The least-squares solution of A X = B.
 
@@ -665,9 +665,9 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> Any:
     matrix, right = (v.float() if narrow else v for v in (A, right))
     # other devices have one driver, for matrices of full rank
     chosen = (driver or "gelsy") if A.device.type == "cpu" else "gels"
-    found = torch.linalg.lstsq(matrix, right, driver=chosen)
-    solution = found.solution
-    residuals, rank, singular = found.residuals, found.rank, found.singular_values
+    result = torch.linalg.lstsq(matrix, right, driver=chosen)
+    solution = result.solution
+    residuals, rank, singular = result.residuals, result.rank, result.singular_values
     empty = matrix.new_zeros(0)
     if driver in (None, "gelsy") or matrix.shape[-2] <= matrix.shape[-1]:
         residuals = empty

@@ -179,11 +179,11 @@ class _Tap:
     outermost: bool
 
     def before(self, values: Any) -> None:
-        found = list(_slots(values))
+        items = list(_slots(values))
         if self.outermost:
-            _begin(found[0][1] if found else torch.zeros(()), self.number)
+            _begin(items[0][1] if items else torch.zeros(()), self.number)
         if _writers[self.number].config.inputs:
-            for slot, value in found:
+            for slot, value in items:
                 _write(value, self.number, self.kind, self.name, "input", slot)
 
     def after(self, values: Any, io: str = "output") -> None:

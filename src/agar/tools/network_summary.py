@@ -205,23 +205,23 @@ def summary(cell: Cell, *inputs: Any, show: bool = True, depth: int | None = Non
         raise TypeError(f"For 'summary', 'cell' must be a Cell, but got {describe(cell)}.")
     if depth is not None and depth < 0:
         raise ValueError(f"For 'summary', 'depth' must be at least 0, but got {depth}.")
-    made = _tree(cell)
+    result = _tree(cell)
     if inputs:
-        _run(cell, made, inputs)
+        _run(cell, result, inputs)
     if show:
-        made.show(depth=depth)
-    return made
+        result.show(depth=depth)
+    return result
 
 
 def _tree(cell: Cell) -> Summary:
-    made = Summary(type(cell).__name__)
+    result = Summary(type(cell).__name__)
     seen: set[int] = set()
     owners: list[tuple[CellRow, int]] = []
     for path, part in _walk(cell):
         inside = [c for c in part._cells.values() if c is not None]
         depth = path.count(".") + 1 if path else 0
         row = CellRow(path, type(part).__name__, depth, not inside)
-        made.cells.append(row)
+        result.cells.append(row)
         for p in part._params.values():
             if p is None or id(p) in seen:
                 continue
@@ -229,15 +229,15 @@ def _tree(cell: Cell) -> Summary:
             count = int(p._value.numel())
             row.parameters += count
             row.trainable += count * bool(p.requires_grad)
-            made.parameter_bytes += count * p._value.element_size()
+            result.parameter_bytes += count * p._value.element_size()
         owners.append((row, row.parameters))
     for row, count in owners:
-        made.parameters += count
-        made.trainable += row.trainable
-        for above in made.cells:
+        result.parameters += count
+        result.trainable += row.trainable
+        for above in result.cells:
             if not above.path or row.path == above.path or row.path.startswith(above.path + "."):
                 above.total += count
-    return made
+    return result
 
 
 def _walk(cell: Cell, path: str = "", seen: set[int] | None = None) -> Iterator[tuple[str, Cell]]:
@@ -259,7 +259,7 @@ def _run(cell: Cell, made: Summary, inputs: tuple[Any, ...]) -> None:
 
     counter = FlopCounterMode(display=False, custom_mapping=_formulas())
     storages: set[int] = set()
-    kept: list[Any] = []  # a freed storage's address may come again
+    items: list[Any] = []  # a freed storage's address may come again
     handles = []
     parts = dict(_walk(cell))
     rows = {row.path: row for row in made.cells}
@@ -285,7 +285,7 @@ def _run(cell: Cell, made: Summary, inputs: tuple[Any, ...]) -> None:
                 storage = tensor._value.untyped_storage()
                 if storage.data_ptr() not in storages:
                     storages.add(storage.data_ptr())
-                    kept.append(storage)
+                    items.append(storage)
                     for owner in above[path]:
                         owner.memory += storage.nbytes()
 
@@ -319,12 +319,12 @@ def _quiet(cell: Cell, parts: dict[str, Cell]) -> Iterator[None]:
 
 def _lineage(path: str, rows: dict[str, CellRow]) -> list[CellRow]:
     """The row and all rows above it."""
-    found = [rows[path]]
+    items = [rows[path]]
     while path:
         path = path.rpartition(".")[0]
         if path in rows:
-            found.append(rows[path])
-    return found
+            items.append(rows[path])
+    return items
 
 
 def _as_tensor(value: Any) -> Any:

@@ -311,18 +311,18 @@ def _decrypted(path: str | os.PathLike[str], data: mmap.mmap, key: bytes, mode: 
         raise CheckpointFileError(
             path, f"It cannot be decrypted: {error}. Check 'dec_key' and 'dec_mode'."
         ) from None
-    made = mmap.mmap(-1, max(len(content), 1))
-    made[: len(content)] = content
-    return made
+    result = mmap.mmap(-1, max(len(content), 1))
+    result[: len(content)] = content
+    return result
 
 
 def _check_crc(data: mmap.mmap, end: int) -> None:
     with memoryview(data) as view, view[:end] as body:
-        found = zlib.crc32(body)
+        result = zlib.crc32(body)
     stored = int.from_bytes(data[-_CRC_BYTES:], "big")
-    if found != stored:
+    if result != stored:
         raise _Malformed(
-            f"The CRC check failed: the file says {stored}, its content gives {found}."
+            f"The CRC check failed: the file says {stored}, its content gives {result}."
         )
 
 
@@ -434,21 +434,21 @@ def _around(
     data: mmap.mmap, start: int, end: int, large: tuple[int, ...]
 ) -> tuple[bytes, dict[int, tuple[int, int]]]:
     """Part a message in the fields that may be huge, as offsets by key, and the bytes around."""
-    found: dict[int, tuple[int, int]] = {}
+    entries: dict[int, tuple[int, int]] = {}
     rest = b""
-    position = kept = start  # what lies between them goes to the rest
+    position = result = start  # what lies between them goes to the rest
     while position < end:
         key, payload, stop = _field(data, position, end)
         if key in large:
-            if key in found:
+            if key in entries:
                 raise _Malformed(f"The field at byte {position} occurs for the second time.")
-            found[key] = (payload, stop)
-            rest += data[kept:position]
-            kept = stop
-        elif len(rest) + stop - kept > _HEAD_BYTES:
+            entries[key] = (payload, stop)
+            rest += data[result:position]
+            result = stop
+        elif len(rest) + stop - result > _HEAD_BYTES:
             raise _Malformed(f"The entry around byte {start} has too much beside its content.")
         position = stop
-    return rest + data[kept:end], found
+    return rest + data[result:end], entries
 
 
 def _field(data: mmap.mmap, start: int, end: int) -> tuple[int, int, int]:

@@ -471,18 +471,18 @@ def _input_names(net: Any, inputs: Sequence[Any]) -> list[str]:
         ]
     except (TypeError, ValueError):
         known = []
-    found: list[str] = []
+    items: list[str] = []
 
     def collect(value: Any, name: str) -> None:
         if isinstance(value, Tensor):
-            found.append(name)
+            items.append(name)
         elif isinstance(value, (tuple, list)):
             for i, part in enumerate(value):
                 collect(part, f"{name}_{i}")
 
     for i, value in enumerate(inputs):
         collect(value, known[i] if i < len(known) else f"input_{i}")
-    return found
+    return items
 
 
 class _Attributes:
@@ -587,10 +587,10 @@ def _write(path: str, document: dict[str, Any], tensors: dict[str, torch.Tensor]
                 f"For 'export', a parameter is named '{name}', which is the file format's own "
                 "word; rename it."
             )
-        made = dense(name, value)
-        made = torch.view_as_real(made) if made.is_complex() else made
-        place = made.untyped_storage().data_ptr()
-        stored[name] = made.clone() if place in memory else made
+        result = dense(name, value)
+        result = torch.view_as_real(result) if result.is_complex() else result
+        place = result.untyped_storage().data_ptr()
+        stored[name] = result.clone() if place in memory else result
         memory.add(place)
     text = json.dumps({**document, "complex": compound}, separators=(",", ":"), allow_nan=False)
     _make_directory(path)

@@ -91,14 +91,14 @@ def parameters_of(net: Cell) -> Iterator[tuple[str, Parameter]]:
 def buffers_of(net: Cell) -> dict[str, Tensor]:
     """The persistent buffers of a network by their paths, without names that parameters have."""
     taken = {name for name, _ in parameters_of(net)}
-    found: dict[str, Tensor] = {}
+    entries: dict[str, Tensor] = {}
     for path, cell in net.cells_and_names():
         transient = cell.__dict__.get("_transient_buffers", ())
         for name, value in cell._buffers.items():
             full = f"{path}.{name}" if path else name
             if value is not None and name not in transient and full not in taken:
-                found[full] = value
-    return found
+                entries[full] = value
+    return entries
 
 
 def castable(given: torch.dtype, expected: torch.dtype) -> bool:
@@ -115,12 +115,12 @@ def trailing_units_apart(shape: Sequence[int], other: Sequence[int]) -> bool:
 def similar(names: Iterable[str], among: Iterable[str]) -> dict[str, list[str]]:
     """For the first few names, those among others that look most like them."""
     pool = list(among)
-    found = {}
+    entries = {}
     for name in list(names)[:_MAX_HINTS]:
         close = difflib.get_close_matches(name, pool, n=2, cutoff=0.6)
         if close:
-            found[name] = close
-    return found
+            entries[name] = close
+    return entries
 
 
 def copying_prefixes(names: Iterable[str]) -> set[str]:

@@ -250,7 +250,7 @@ class _Operator:
         self.count = count
         self.instance = instance
         self.names = names
-        self._made: tuple[Any, Any] | None = None
+        self._rebuilt: tuple[Any, Any] | None = None
 
     def __call__(self, *inputs: Any) -> Any:
         given = [
@@ -260,9 +260,9 @@ class _Operator:
         if not self.count:
             return self.instance(*given)
         arguments = tuple(given[-self.count :])
-        if self._made is None or self._made[0] != arguments:
-            self._made = (arguments, self.kind(*arguments))
-        return self._made[1](*given[: -self.count])
+        if self._rebuilt is None or self._rebuilt[0] != arguments:
+            self._rebuilt = (arguments, self.kind(*arguments))
+        return self._rebuilt[1](*given[: -self.count])
 
 
 def _argument(name: str, value: Any) -> Any:
@@ -282,9 +282,9 @@ def _primitive(name: str) -> type:
     """
     # MindSpore's generated operators are at its paths, beside those that are written by hand
     for home in ("agar.ops.operations", "agar.ops.auto_generate.gen_ops_prim"):
-        found = getattr(import_module(home), name, None) if name.isidentifier() else None
-        if isinstance(found, type) and not hasattr(found, "_absent"):
-            return found
+        result = getattr(import_module(home), name, None) if name.isidentifier() else None
+        if isinstance(result, type) and not hasattr(result, "_absent"):
+            return result
     raise GraphError(
         f"It uses the Primitive '{name}' of MindSpore, which agar does not have. Build the network "
         "in Python, and load its parameters from a checkpoint."
@@ -417,8 +417,8 @@ def _value(attribute: Any) -> Any:
         return text.decode()
     if kind in _TENSORS:
         protos = list(attribute.tensors) or [attribute.t]
-        made = [_tensor_or_type(proto) for proto in protos]
-        return made[0] if len(made) == 1 else tuple(made)
+        items = [_tensor_or_type(proto) for proto in protos]
+        return items[0] if len(items) == 1 else tuple(items)
     if kind in _NOTHING:
         return None
     raise GraphError(f"The attribute '{attribute.name}' is of kind {kind}, which agar cannot read.")

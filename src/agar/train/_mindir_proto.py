@@ -59,15 +59,15 @@ def model_class() -> Any:
             number, kind, label = field.split(" ")
             repeated = kind.endswith("*")
             kind = kind.removesuffix("*")
-            made = message.field.add(
+            result = message.field.add(
                 name=label,
                 number=int(number),
                 label=kinds.LABEL_REPEATED if repeated else kinds.LABEL_OPTIONAL,
             )
             if kind[0].isupper():
-                made.type, made.type_name = kinds.TYPE_MESSAGE, f".{package}.{kind}"
+                result.type, result.type_name = kinds.TYPE_MESSAGE, f".{package}.{kind}"
             else:
-                made.type = getattr(kinds, f"TYPE_{kind.upper()}")
+                result.type = getattr(kinds, f"TYPE_{kind.upper()}")
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(file.SerializeToString())
     return message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{package}.ModelProto"))

@@ -69,8 +69,8 @@ class ProgressBar(Callback):
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Fill the bar."""
         loss = loss_of(run_context.original_args().net_outputs)
-        shown = f"loss {loss:.4g}" if isinstance(loss, float) else ""
-        self._bar.update(self._task, advance=1, loss=shown)
+        result = f"loss {loss:.4g}" if isinstance(loss, float) else ""
+        self._bar.update(self._task, advance=1, loss=result)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Leave the full bar standing."""

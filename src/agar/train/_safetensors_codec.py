@@ -108,10 +108,10 @@ def read(
     names = sorted(file.keys())
     stored = (file.metadata() or {}).get(_CRC) if crc else None
     if stored is not None:
-        found = _crc_of({name: _tensor(path, file, name, copy=False) for name in names})
-        if stored != str(found):
+        result = _crc_of({name: _tensor(path, file, name, copy=False) for name in names})
+        if stored != str(result):
             raise CheckpointFileError(
-                path, f"The CRC check failed: the file says {stored}, its content gives {found}."
+                path, f"The CRC check failed: the file says {stored}, its content gives {result}."
             )
     return ((name, _tensor(path, file, name, copy)) for name in names)
 

@@ -64,18 +64,18 @@ def read(
         ValueError: the file is damaged, or holds something else than named values.
     """
     place = os.fspath(path)
-    found = read_torch("load_checkpoint", place)
+    result = read_torch("load_checkpoint", place)
     if crc and zipfile.is_zipfile(place):
         with zipfile.ZipFile(place) as archive:
             damaged = archive.testzip()
         if damaged is not None:
             raise CheckpointFileError(path, f"The CRC check of '{damaged}' failed.")
-    if not isinstance(found, Mapping):
+    if not isinstance(result, Mapping):
         raise ValueError(
-            f"For 'load_checkpoint', '{place}' holds a {type(found).__name__}, where names and "
+            f"For 'load_checkpoint', '{place}' holds a {type(result).__name__}, where names and "
             "tensors are needed: torch.save(module.state_dict(), file)."
         )
-    return iter([(str(name), _value(place, name, value)) for name, value in found.items()])
+    return iter([(str(name), _value(place, name, value)) for name, value in result.items()])
 
 
 def _value(place: str, name: Any, value: Any) -> torch.Tensor | str:

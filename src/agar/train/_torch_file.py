@@ -35,13 +35,13 @@ def read_torch(owner: str, place: str) -> Any:
             # of files that are no such: that their pickle protocol is an unusual one
             warnings.simplefilter("ignore")
             if zipfile.is_zipfile(place):
-                found = torch.load(place, map_location="cpu", weights_only=True)
+                result = torch.load(place, map_location="cpu", weights_only=True)
             else:
                 with open(place, "rb", buffering=0) as file:
-                    found = torch.load(_Bounded(file), map_location="cpu", weights_only=True)
-        found = _unwrapped(found, 0)
-        _check_storages(found, size)
-        return found
+                    result = torch.load(_Bounded(file), map_location="cpu", weights_only=True)
+        result = _unwrapped(result, 0)
+        _check_storages(result, size)
+        return result
     except _Refused as error:
         raise ValueError(f"For '{owner}', '{place}' {error}") from None
     except pickle.UnpicklingError as error:

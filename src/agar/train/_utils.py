@@ -38,20 +38,20 @@ def _construct_tensor_list(
             "The length of dataset types must be equal to dataset shapes, but got dataset "
             f"types={types} and dataset shapes={shapes}"
         )
-    made = []
+    items = []
     for kind, shape in zip(types, shapes, strict=True):
         whole = (shape[0] * batch_expand_num, *shape[1:]) if shape else ()
-        made.append(Tensor(np.zeros(whole, to_numpy_dtype(kind))))
-    return made
+        items.append(Tensor(np.zeros(whole, to_numpy_dtype(kind))))
+    return items
 
 
 def _to_tensor(elem: Any, scaling_sens: Any = None) -> tuple[Tensor, ...]:
     """Numpy arrays as Tensors."""
     values = elem if isinstance(elem, (tuple, list)) else [elem]
-    made = [Tensor(v) for v in values]
+    items = [Tensor(v) for v in values]
     if scaling_sens:
-        made.append(Tensor(np.float32(scaling_sens)))
-    return tuple(made)
+        items.append(Tensor(np.float32(scaling_sens)))
+    return tuple(items)
 
 
 def check_value_type(arg_name: str, arg_value: Any, valid_types: Any) -> None:

@@ -469,18 +469,18 @@ class Model:
             keeper = next((c for c in manager.callbacks if isinstance(c, Resume)), None)
             manager.on_train_begin(context)
             self._check_steps(owner, rows.size)
-            first, made, ended = initial_epoch + 1, 0, False
+            first, output, ended = initial_epoch + 1, 0, False
             if keeper is not None:
-                found, made, ended = keeper.open(params, manager, self._loss_scale_manager)
-                first = max(first, found)
+                result, output, ended = keeper.open(params, manager, self._loss_scale_manager)
+                first = max(first, result)
                 if ended or first > epoch:  # it was trained to its end
                     keeper.restore(params)
             for number in range(first, 0 if ended else epoch + 1):
                 params.cur_epoch_num = number
-                self._train_epoch(owner, rows, manager, context, keeper, made)
+                self._train_epoch(owner, rows, manager, context, keeper, output)
                 if world.size > 1:
                     groups.agree(WORLD, "end of an epoch of training")
-                made = 0
+                output = 0
                 due = (
                     number % valid_frequency == 0
                     if isinstance(valid_frequency, int)

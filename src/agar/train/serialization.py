@@ -363,13 +363,13 @@ def load_checkpoint(
             "save the checkpoint without remove_redundancy, and load it whole in every process",
         )
     key = _check_key(op_name, "dec_key", dec_key, "dec_mode", dec_mode, kind)
-    wanted = _choice(filter_prefix, specify_prefix, choice_func)
+    expected = _choice(filter_prefix, specify_prefix, choice_func)
     if net is not None:
         _check_net(net)
         _check_bool("load_param_into_net", "strict_load", strict_load, TypeError)
     loaded: dict[str, Parameter | str] = {}
     for name, value in read(path, kind, crc_check, key):
-        if wanted(name):
+        if expected(name):
             loaded[name] = value if isinstance(value, str) else parameter_over(value, name)
     if not loaded:
         raise ValueError(
@@ -411,15 +411,15 @@ def _choice(
 ) -> Callable[[str], bool]:
     """The function that says whether a name is loaded."""
     dropped = _checked_prefixes("filter_prefix", filter_prefix)
-    kept = _checked_prefixes("specify_prefix", specify_prefix)
+    result = _checked_prefixes("specify_prefix", specify_prefix)
     if choice_func is not None and not callable(choice_func):
         raise TypeError(
             "For 'load_checkpoint', the argument 'choice_func' must be callable: it takes a name "
             f"and returns a bool; but got {describe(choice_func)}."
         )
-    if dropped is None and kept is None:
+    if dropped is None and result is None:
         return choice_func or (lambda name: True)
-    for given, prefixes in (("specify_prefix", kept), ("filter_prefix", dropped)):
+    for given, prefixes in (("specify_prefix", result), ("filter_prefix", dropped)):
         if prefixes is not None:
             log.warning(
                 "For 'load_checkpoint', the parameter '%s' will be deprecated, please use "
@@ -427,7 +427,7 @@ def _choice(
                 given,
             )
     return lambda name: (
-        (kept is None or name.startswith(kept))
+        (result is None or name.startswith(result))
         and (dropped is None or not name.startswith(dropped))
     )
 
@@ -696,16 +696,16 @@ def _guess_prefixes(
     """
     copies = tuple(copying_prefixes(values))
     open_names = [name for name, _ in lacking if name in missing]
-    found: list[tuple[str, list[str]]] = []
+    items: list[tuple[str, list[str]]] = []
     while True:
         for name in open_names:
             ends = [k for k in values if k.endswith(name) and not k.startswith(copies)]
             if ends:
                 break
         else:
-            return found
+            return items
         prefix = ends[0][: len(ends[0]) - len(name)]
-        found.append((prefix, ends[1:]))
+        items.append((prefix, ends[1:]))
         open_names = [n for n in open_names if prefix + n not in values]
 
 

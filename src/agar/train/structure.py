@@ -572,10 +572,10 @@ def _splits(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _by(which: str, parts: Iterable[_Part]) -> dict[str, list[_Part]]:
-    found: dict[str, list[_Part]] = defaultdict(list)
+    groups: dict[str, list[_Part]] = defaultdict(list)
     for part in parts:
-        found[getattr(part, which)].append(part)
-    return found
+        groups[getattr(part, which)].append(part)
+    return groups
 
 
 def _grouped(mine: Iterable[Any], theirs: Iterable[Any]) -> list[tuple[list[Any], list[Any]]]:
@@ -593,9 +593,9 @@ def _candidates(parts: dict[str, _Part], among: dict[str, _Part]) -> dict[str, l
     for name, part in among.items():
         by_signature[part.signature()].append(name)
     alike = similar(parts, among)
-    found = {}
+    entries = {}
     for name, part in parts.items():
         close = [*by_signature[part.signature()], *alike.get(name, [])]
         close = list(dict.fromkeys(close))[:_MAX_CANDIDATES]
-        found[name] = [f"{other} {among[other].shape}" for other in close]
-    return found
+        entries[name] = [f"{other} {among[other].shape}" for other in close]
+    return entries

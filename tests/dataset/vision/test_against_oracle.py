@@ -39,14 +39,14 @@ def _approximately(expected: Any) -> Any:
 
 @pytest.mark.parametrize("expression", cases.lines(cases.ARRAYS))
 def test_arrays(expression):
-    found = cases.evaluate("agar", expression)
-    assert found == _approximately(_recorded()["arrays"][expression])
+    result = cases.evaluate("agar", expression)
+    assert result == _approximately(_recorded()["arrays"][expression])
 
 
 @pytest.mark.parametrize("expression", cases.lines(cases.IMAGES))
 def test_images(expression):
-    found = cases.evaluate("agar", expression)
-    assert found == _approximately(_recorded()["images"][expression])
+    result = cases.evaluate("agar", expression)
+    assert result == _approximately(_recorded()["images"][expression])
 
 
 @pytest.mark.parametrize("expression", cases.lines(cases.REFUSED))
@@ -62,5 +62,5 @@ def test_streams(expression):
     operation = eval(expression, cases.namespace("agar"))
     _random.reseed(operation)
     image = cases.stream_input(expression)
-    found = [cases.digest(operation(image.copy()))["crc"] for _ in range(cases.ROWS)]
-    assert found == _recorded()["streams"][expression]
+    items = [cases.digest(operation(image.copy()))["crc"] for _ in range(cases.ROWS)]
+    assert items == _recorded()["streams"][expression]

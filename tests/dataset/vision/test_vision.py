@@ -86,9 +86,9 @@ def test_a_truncated_file_is_an_error():
 def test_formats_are_decoded(kind, tmp_path):
     path = tmp_path / "image"
     Image.fromarray(IMAGE).save(path, kind)
-    found = vision.Decode()(path.read_bytes())
-    assert found.shape == IMAGE.shape
-    assert found.flags.writeable
+    result = vision.Decode()(path.read_bytes())
+    assert result.shape == IMAGE.shape
+    assert result.flags.writeable
 
 
 # --- inputs ---------------------------------------------------------------------------------------
@@ -108,9 +108,9 @@ def test_formats_are_decoded(kind, tmp_path):
 )
 def test_images_in_front_dimensions(operation):
     batch = np.stack([IMAGE, IMAGE[::-1]])[None]
-    found = operation(batch)
-    assert (found[0, 0] == operation(IMAGE)).all()
-    assert (found[0, 1] == operation(IMAGE[::-1])).all()
+    result = operation(batch)
+    assert (result[0, 0] == operation(IMAGE)).all()
+    assert (result[0, 1] == operation(IMAGE[::-1])).all()
 
 
 def test_tensors_and_inputs_stay():
@@ -189,9 +189,9 @@ def test_probabilities(operation):
 )
 def test_policies_keep_shape_and_type(operation):
     _random.reseed(operation, 5)
-    found = [operation(IMAGE) for _ in range(150)]
-    assert {(f.shape, f.dtype.name) for f in found} == {((20, 16, 3), "uint8")}
-    assert len({f.tobytes() for f in found}) > 20
+    items = [operation(IMAGE) for _ in range(150)]
+    assert {(f.shape, f.dtype.name) for f in items} == {((20, 16, 3), "uint8")}
+    assert len({f.tobytes() for f in items}) > 20
     with pytest.raises(RuntimeError, match="uint8"):
         operation(IMAGE.astype(np.float32))
 
@@ -201,9 +201,9 @@ def test_cut_mix_pastes_boxes_of_the_batch():
     mix = vision.CutMixBatch(vision.ImageBatchFormat.NHWC)
     _random.reseed(mix, 5)
     for _ in range(30):
-        found, labels = mix(images, np.eye(5, dtype=np.int32))
+        result, labels = mix(images, np.eye(5, dtype=np.int32))
         for i in range(5):
-            shares = np.bincount(found[i, ..., 0].ravel(), minlength=5) / 120
+            shares = np.bincount(result[i, ..., 0].ravel(), minlength=5) / 120
             assert labels[i] == pytest.approx(shares, abs=1e-6)
             assert np.count_nonzero(shares) <= 2
 
@@ -213,12 +213,12 @@ def test_mix_up_weights_sum_to_one():
     _random.reseed(mix, 5)
     images = np.stack([IMAGE, IMAGE[::-1]]).astype(np.float32)
     for _ in range(10):
-        found, labels = mix(images, np.eye(2))
+        result, labels = mix(images, np.eye(2))
         assert labels.sum(axis=1) == pytest.approx([1, 1])
         weight = labels[0, 0]
         if weight not in (0, 1):
             expected = weight * images[0] + (1 - weight) * images[1]
-            assert found[0] == pytest.approx(expected, rel=1e-5)
+            assert result[0] == pytest.approx(expected, rel=1e-5)
 
 
 def test_boxes_follow_the_image():
@@ -234,9 +234,9 @@ def test_boxes_follow_the_image():
     _random.reseed(operations, 2)
     for operation in operations:
         for _ in range(10):
-            found, boxes = operation(image, box)
+            result, boxes = operation(image, box)
             x, y, width, height, extra = boxes[0].astype(int)
-            rows, columns = np.nonzero(found[..., 0])
+            rows, columns = np.nonzero(result[..., 0])
             assert (rows.min(), columns.min()) == (y, x)
             assert (rows.max() + 1 - y, columns.max() + 1 - x) == (height, width)
             assert extra == 1
@@ -247,9 +247,9 @@ def test_bounding_box_augment_changes_a_share_of_the_boxes():
     operation = vision.BoundingBoxAugment(vision.Invert(), 0.7)
     _random.reseed(operation, 2)
     for _ in range(10):
-        found, _ = operation(IMAGE, boxes)
+        result, _ = operation(IMAGE, boxes)
         changed = [
-            (found[y : y + h, x : x + w] != IMAGE[y : y + h, x : x + w]).any()
+            (result[y : y + h, x : x + w] != IMAGE[y : y + h, x : x + w]).any()
             for x, y, w, h in boxes.astype(int)
         ]
         assert sum(changed) == 2

@@ -86,9 +86,9 @@ class Marked(np.ndarray):
 
 
 def marked() -> Any:
-    made = np.ones(3).view(Marked)
-    made.factor = 2.0
-    return made
+    result = np.ones(3).view(Marked)
+    result.factor = 2.0
+    return result
 
 
 def network() -> nn.SequentialCell:

@@ -118,13 +118,13 @@ class Show:
 
     def look(self) -> list[Any]:
         """The contents of all places."""
-        found: list[Any] = []
+        items: list[Any] = []
         for ask in self.state:
             try:
-                found.append(ask())
+                items.append(ask())
             except Exception as error:
-                found.append((type(error).__name__,))
-        return found
+                items.append((type(error).__name__,))
+        return items
 
     def runs(self) -> int:
         """How often the Python has run."""
@@ -298,13 +298,13 @@ def _smaller(tree: ast.Module) -> Iterator[Callable[[], Callable[[], None]]]:
 
 def _without(block: list[Any], start: int, size: int, empty: bool) -> Callable[[], Any]:
     def do() -> Callable[[], None]:
-        kept = list(block)
+        items = list(block)
         del block[start : start + size]
         if not block and not empty:
             block.append(ast.Pass())
 
         def undo() -> None:
-            block[:] = kept
+            block[:] = items
 
         return undo
 
@@ -313,11 +313,11 @@ def _without(block: list[Any], start: int, size: int, empty: bool) -> Callable[[
 
 def _replaced(block: list[Any], i: int, body: list[Any]) -> Callable[[], Any]:
     def do() -> Callable[[], None]:
-        kept = list(block)
+        items = list(block)
         block[i : i + 1] = body
 
         def undo() -> None:
-            block[:] = kept
+            block[:] = items
 
         return undo
 
@@ -326,11 +326,11 @@ def _replaced(block: list[Any], i: int, body: list[Any]) -> Callable[[], Any]:
 
 def _set(node: Any, field: str, value: Any) -> Callable[[], Any]:
     def do() -> Callable[[], None]:
-        kept = getattr(node, field)
+        result = getattr(node, field)
         setattr(node, field, value)
 
         def undo() -> None:
-            setattr(node, field, kept)
+            setattr(node, field, result)
 
         return undo
 

@@ -145,8 +145,8 @@ class Writer:
                 field = self.one("uw")
                 other = self.one(("0.5", "[1.0]"))
                 parts = (value, other) if field == "u" else (other, value)
-                made = f"{self.one(('Box', 'Point', 'Slotted'))}({parts[0]}, {parts[1]})"
-                self.init.append(f"self.{name} = {made}")
+                text = f"{self.one(('Box', 'Point', 'Slotted'))}({parts[0]}, {parts[1]})"
+                self.init.append(f"self.{name} = {text}")
                 place = Place(kind, f"self.{name}.{field}", f"net.{name}.{field}")
             elif home == "argument":
                 self.setup.append(f"{name} = {value}")
@@ -177,18 +177,18 @@ class Writer:
             return None
         place = self.one(places)
         self.deep += 1
-        made = self.fill(self.one(getattr(KINDS[place.kind], part)), self.inside(place))
+        result = self.fill(self.one(getattr(KINDS[place.kind], part)), self.inside(place))
         self.deep -= 1
-        return made
+        return result
 
     # ---------------------------------------------------------------------------- expressions
 
     def number(self, depth: int = 0) -> str:
         """An expression for a number."""
         if depth < 3 and self.chance(0.65):
-            made = self.about("numbers")
-            if made is not None:
-                return made
+            result = self.about("numbers")
+            if result is not None:
+                return result
         if self.draws and self.chance(0.3):
             return self.one(
                 ("random.random()", "np.random.rand()", "random.choice([1.0, 2.0])")
@@ -210,9 +210,9 @@ class Writer:
     def tensor(self, depth: int = 0) -> str:
         """An expression for a tensor."""
         if depth < 3 and self.chance(0.4):
-            made = self.about("tensors")
-            if made is not None:
-                return made
+            result = self.about("tensors")
+            if result is not None:
+                return result
         if depth < 3 and self.chance(0.6):
             a = self.tensor(depth + 1)
             if self.noise and self.chance(0.3):
@@ -258,9 +258,9 @@ class Writer:
         """A condition."""
         choice = self.random.random()
         if choice < 0.5:
-            made = self.about("tests")
-            if made is not None:
-                return self.one((made, made, f"not {made}"))
+            result = self.about("tests")
+            if result is not None:
+                return self.one((result, result, f"not {result}"))
         if choice < 0.6:
             return "self.training"
         if choice < 0.75 and self.reads:
@@ -278,12 +278,12 @@ class Writer:
     def block(self, size: int, depth: int = 0, loop: bool = False) -> Block:
         """Some statements; what they define is known in them alone."""
         before = list(self.tensors), list(self.numbers)
-        made: Block = []
+        items: Block = []
         for _ in range(size):
-            made += self.statement(depth, loop)
+            items += self.statement(depth, loop)
         if depth:
             self.tensors, self.numbers = before
-        return made or ["pass"]
+        return items or ["pass"]
 
     def statement(self, depth: int, loop: bool) -> Block:
         """One statement."""
@@ -319,9 +319,9 @@ class Writer:
             return self.unusual()
         if choice < 0.56:
             name = self.fresh("k")
-            made = [f"{name} = {self.number()}"]
+            items = [f"{name} = {self.number()}"]
             self.numbers.append(name)
-            return made
+            return items
         if choice < 0.62:
             return self.local_container()
         if choice < 0.65 and depth < 2:
@@ -332,9 +332,9 @@ class Writer:
         if depth and self.chance(0.7):
             return [f"{self.one(self.tensors[:2])} = {self.tensor()}"]
         name = self.fresh("v")
-        made = [f"{name} = {self.tensor()}"]
+        items = [f"{name} = {self.tensor()}"]
         self.tensors.append(name)
-        return made
+        return items
 
     def unusual(self) -> Block:
         """What is seldom written."""
@@ -370,10 +370,10 @@ class Writer:
     def branch(self, depth: int, loop: bool) -> Block:
         """A condition and what depends on it."""
         test = self.test()
-        made: Block = [(f"if {test}:", self.block(self.random.randint(1, 2), depth + 1, loop))]
+        items: Block = [(f"if {test}:", self.block(self.random.randint(1, 2), depth + 1, loop))]
         if self.chance(0.4):
-            made.append(("else:", self.block(1, depth + 1, loop)))
-        return made
+            items.append(("else:", self.block(1, depth + 1, loop)))
+        return items
 
     def repeated(self, depth: int) -> Block:
         """A loop."""
@@ -397,10 +397,10 @@ class Writer:
     def effect(self) -> Block:
         """A change of what lies outside of the call."""
         part = self.one(("changes", "effects", "effects"))
-        made = self.about(part)
-        if made is None:
+        result = self.about(part)
+        if result is None:
             return ["self.counter = getattr(self, 'counter', 0) + 1"]
-        return [made]
+        return [result]
 
     def raised(self, depth: int) -> Block:
         """An exception, perhaps caught."""
@@ -461,9 +461,9 @@ class Writer:
         body: Block = [f"z = {self.tensor()}", f"return z * {self.number(2)}"]
         self.tensors, self.numbers = before
         v = self.fresh("v")
-        made: Block = [(f"def {name}(z):", body), f"{v} = {name}({self.one(self.tensors)})"]
+        items: Block = [(f"def {name}(z):", body), f"{v} = {name}({self.one(self.tensors)})"]
         self.tensors.append(v)
-        return made
+        return items
 
     def result(self) -> Block:
         """What the call returns."""
@@ -525,8 +525,8 @@ class Writer:
 
     def effect_of_helper(self) -> Block:
         """A change of what the helper can reach."""
-        made = self.about("changes")
-        return [made] if made else []
+        result = self.about("changes")
+        return [result] if result else []
 
     def _declared(self, body: Block) -> list[str]:
         """Which names a body binds that are not its own."""
@@ -618,29 +618,29 @@ class Writer:
 
     def schedule(self, extra: bool, key: bool) -> Block:
         """Calls, and changes from outside in between."""
-        made: Block = [f"x = t({self.one(_VECTORS)})", "i = 1"]
+        items: Block = [f"x = t({self.one(_VECTORS)})", "i = 1"]
         if self.chance(0.3):
-            made += self.another()
+            items += self.another()
         held = [p.outside for p in self.places if p.inside.endswith("a") and p.inside[0] == "a"]
         held.reverse()  # each was put before the others
-        other = len(made) > 2
+        other = len(items) > 2
         both = [self.arguments(extra, key, held) for _ in range(2)]
         patterns = [", ".join(parts) for parts in both]
         for _ in range(3):
-            made.append(f"yield show({patterns[0]})")
+            items.append(f"yield show({patterns[0]})")
         change = ""
         for _ in range(self.random.randint(4, 7)):
             choice = self.random.random()
             if choice < 0.6:
                 change = change if change and self.chance(0.15) else self.change()
-                made.append(("with contextlib.suppress(Exception):", [change]))
+                items.append(("with contextlib.suppress(Exception):", [change]))
             if other and self.chance(0.4):
-                made.append(f"yield other({patterns[0]})")
+                items.append(f"yield other({patterns[0]})")
             if self.chance(0.05):
-                made += self.sizes(both[0][1:])
+                items += self.sizes(both[0][1:])
             for _ in range(self.one((1, 2, 4, 5))):
-                made.append(f"yield show({self.one((patterns[0], patterns[0], patterns[1]))})")
-        return made
+                items.append(f"yield show({self.one((patterns[0], patterns[0], patterns[1]))})")
+        return items
 
     def another(self) -> Block:
         """Something else that is compiled, of the same parts."""
@@ -685,8 +685,8 @@ class Writer:
 
     def held_tensors(self) -> tuple[str, ...]:
         """Tensors that the program keeps, and its last result, as arguments."""
-        found = [p.outside for p in self.places if p.kind == "tensor"]
-        return (*found, *found, "(show.last if isinstance(show.last, Tensor) else x)")
+        items = [p.outside for p in self.places if p.kind == "tensor"]
+        return (*items, *items, "(show.last if isinstance(show.last, Tensor) else x)")
 
     def change(self) -> str:
         """A change from outside."""
@@ -719,10 +719,10 @@ class Writer:
         place = self.one(self.places)
         changes = KINDS[place.kind].changes
         if changes and self.chance(0.7):
-            made = self.fill(self.one(changes), place.outside)
-            binds = re.match(r"^\S+ \S?\S?= ", made) and made.startswith(place.outside + " ")
+            result = self.fill(self.one(changes), place.outside)
+            binds = re.match(r"^\S+ \S?\S?= ", result) and result.startswith(place.outside + " ")
             if place.bound or not binds:
-                return made
+                return result
         if place.bound:
             kind = place.kind if self.chance(0.8) else self.one(KINDS)
             return f"{place.outside} = {self.fill(self.one(KINDS[kind].makes))}"

@@ -42,14 +42,14 @@ def _candidates(of: Autotuner, name: str) -> list[Candidate]:
         return of._on_onednn()[:1]
     if not of.subgraph.ops:
         return []
-    found = of._request("O1", of.subgraph, False)
-    while found.job is not None and found.job.state not in ("failed", "ready"):
+    result = of._request("O1", of.subgraph, False)
+    while result.job is not None and result.job.state not in ("failed", "ready"):
         time.sleep(0.01)
-    if found.job is not None and found.job.state == "failed":
-        found.fail(found.job.error)
-    elif found.job is not None:
-        of._take(found)
-    return [found]
+    if result.job is not None and result.job.state == "failed":
+        result.fail(result.job.error)
+    elif result.job is not None:
+        of._take(result)
+    return [result]
 
 
 @contextlib.contextmanager
@@ -76,14 +76,14 @@ def force(patch: pytest.MonkeyPatch, name: str) -> Forced:
     patch.setattr(onednn, "winner", lambda benchmark: "onednn")
 
     def begin(self: Autotuner) -> None:
-        found = [] if name == "O0" else _candidates(self, name)
-        if not found or found[0].run is None:
+        result = [] if name == "O0" else _candidates(self, name)
+        if not result or result[0].run is None:
             self._settle()
             if name == "O0":
                 forced.plans += 1
             return
         forced.plans += 1
-        plan = found[0].run
+        plan = result[0].run
 
         def run(*args: Any) -> Any:
             forced.calls += 1

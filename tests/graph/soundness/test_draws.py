@@ -223,8 +223,8 @@ def _passed_on(r: Any) -> bool:
 
 def _in_a_frame(x: Any) -> Any:
     r = random.random()
-    found = sys._getframe().f_locals["r"]
-    return x * 2 if r < 0.5 and isinstance(found, float) else x
+    entry = sys._getframe().f_locals["r"]
+    return x * 2 if r < 0.5 and isinstance(entry, float) else x
 
 
 def _locals(x: Any) -> Any:

@@ -783,17 +783,17 @@ def counted_from_outside(run: Run) -> Iterator[Any]:
 
 @ordinary()
 def identity_of_new_objects(run: Run) -> Iterator[Any]:
-    kept: list[Any] = []
+    items: list[Any] = []
 
     def step(x: Any) -> Any:
-        made = object()
-        kept.append(made)
+        result = object()
+        items.append(result)
         return x
 
     call = run(step)
     for _ in range(5):
         call(t())
-        yield len(kept), len(set(map(id, kept)))
+        yield len(items), len(set(map(id, items)))
 
 
 @ordinary()
@@ -804,11 +804,11 @@ def thread_names(run: Run) -> Iterator[Any]:
     call = run(step)
     for i in range(6):
         if i % 2:
-            found: list[Any] = []
-            worker = threading.Thread(target=lambda f=found: f.append(call(t())), name="other")
+            items: list[Any] = []
+            worker = threading.Thread(target=lambda f=items: f.append(call(t())), name="other")
             worker.start()
             worker.join()
-            yield found[0]
+            yield items[0]
         else:
             yield call(t())
 
@@ -1799,10 +1799,10 @@ def decorated(run: Run) -> Iterator[Any]:
 
 
 def _module(source: str, **values: Any) -> types.ModuleType:
-    made = types.ModuleType("soundness_of_globals")
-    made.__dict__.update(values, ops=ops, nn=nn, Tensor=Tensor, np=np)
-    exec(compile(source, "soundness_of_globals.py", "exec"), made.__dict__)
-    return made
+    module_type = types.ModuleType("soundness_of_globals")
+    module_type.__dict__.update(values, ops=ops, nn=nn, Tensor=Tensor, np=np)
+    exec(compile(source, "soundness_of_globals.py", "exec"), module_type.__dict__)
+    return module_type
 
 
 def globals_change(name: str, source: str, first: Any, *later: Any) -> None:
@@ -2000,9 +2000,9 @@ def closure_of_closure(run: Run) -> Iterator[Any]:
 
 @replayed()
 def module_in_sys_modules(run: Run) -> Iterator[Any]:
-    made: Any = types.ModuleType("soundness_plugin")
-    made.scale = 1.0
-    sys.modules["soundness_plugin"] = made
+    module_type: Any = types.ModuleType("soundness_plugin")
+    module_type.scale = 1.0
+    sys.modules["soundness_plugin"] = module_type
 
     def step(x: Any) -> Any:
         import soundness_plugin  # type: ignore[import-not-found]
@@ -2012,7 +2012,7 @@ def module_in_sys_modules(run: Run) -> Iterator[Any]:
     call = run(step)
     for i in range(8):
         if i == 3:
-            made.scale = 4.0
+            module_type.scale = 4.0
         if i == 5:
             other: Any = types.ModuleType("soundness_plugin")
             other.scale = 9.0
@@ -2038,9 +2038,9 @@ def module_by_attribute(run: Run) -> Iterator[Any]:
 @ordinary()
 def module_getattr(run: Run) -> Iterator[Any]:
     values = {"scale": 1.0}
-    made: Any = types.ModuleType("soundness_getattr")
-    made.__getattr__ = lambda name: values[name]
-    call = run(lambda x: x * made.scale)
+    module_type: Any = types.ModuleType("soundness_getattr")
+    module_type.__getattr__ = lambda name: values[name]
+    call = run(lambda x: x * module_type.scale)
     for i in range(6):
         values["scale"] = float(i // 2)
         yield call(t())
@@ -2059,9 +2059,9 @@ def import_that_fails(run: Run) -> Iterator[Any]:
     call = run(step)
     for i in range(6):
         if i == 3:
-            made: Any = types.ModuleType("soundness_late")
-            made.scale = 4.0
-            sys.modules["soundness_late"] = made
+            module_type: Any = types.ModuleType("soundness_late")
+            module_type.scale = 4.0
+            sys.modules["soundness_late"] = module_type
         yield call(t())
     del sys.modules["soundness_late"]
 

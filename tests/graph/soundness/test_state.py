@@ -188,9 +188,9 @@ class Meta(type):
     factor = 1.0
 
     def __call__(cls, *args: Any) -> Any:
-        made = super().__call__(*args)
-        made.factor = cls.factor
-        return made
+        result = super().__call__(*args)
+        result.factor = cls.factor
+        return result
 
 
 def deep(n: int) -> Any:
@@ -938,9 +938,9 @@ def _with(v: Any, x: Any) -> Any:
 
 
 def _cached() -> Any:
-    made = functools.cached_property(lambda self: self.scale * 2)
-    made.__set_name__(None, "c")  # type: ignore[arg-type]
-    return made
+    result = functools.cached_property(lambda self: self.scale * 2)
+    result.__set_name__(None, "c")  # type: ignore[arg-type]
+    return result
 
 
 # --------------------------------------------------------------------------------------- places

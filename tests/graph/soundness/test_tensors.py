@@ -473,9 +473,9 @@ def masked_array_as_argument(run: Run) -> Iterator[Any]:
 def array_with_attributes_as_argument(run: Run) -> Iterator[Any]:
     call = run(lambda x, a: x * float(a.sum()) * a.factor)
     for i in range(12):
-        made = marked()
-        made.factor = float(i // 4)
-        yield call(t(), made)
+        result = marked()
+        result.factor = float(i // 4)
+        yield call(t(), result)
 
 
 @ordinary()

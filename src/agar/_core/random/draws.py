@@ -117,9 +117,9 @@ def uniform_int(shape: Shape, low: int, high: int, engine: Engine) -> np.ndarray
     with engine.lock:
         while filled < out.size:
             words = engine.draws(min(out.size - filled, BLOCK))
-            kept = words[words < scale * width]
-            out[filled : filled + kept.size] = kept // np.uint32(scale)
-            filled += kept.size
+            entry = words[words < scale * width]
+            out[filled : filled + entry.size] = entry // np.uint32(scale)
+            filled += entry.size
     out += low
     return out.astype(np.int32).reshape(shape)
 
@@ -295,12 +295,12 @@ def parameterized_truncated_normal(
             first = first.astype(dtype)
             if narrow:
                 z = first * dtype(b - a) + dtype(a)
-                kept = second <= np.exp((shift - z * z) / 2.0)
+                result = second <= np.exp((shift - z * z) / 2.0)
             else:
                 with np.errstate(divide="ignore"):
                     z = -np.log(first) / dtype(rate) + dtype(a)
-                kept = (second <= np.exp(-((z - rate) ** 2) / 2.0)) & (z < b)
-            inside = np.flatnonzero(kept)[: count - filled]
+                result = (second <= np.exp(-((z - rate) ** 2) / 2.0)) & (z < b)
+            inside = np.flatnonzero(result)[: count - filled]
             out[filled : filled + inside.size] = z[inside]
             filled += inside.size
             engine.skip(4 * (int(inside[-1]) + 1 if filled == count else points))
@@ -697,9 +697,9 @@ def _candidates(
         tries = 0
         while len(taken) < count:
             # At least as many draws as classes are missing; more would move the engine too far.
-            found = draw(count - len(taken))
-            tries += len(found)
-            taken.update(dict.fromkeys(k for k in found if k not in avoided))
+            result = draw(count - len(taken))
+            tries += len(result)
+            taken.update(dict.fromkeys(k for k in result if k not in avoided))
     return np.array(list(taken), np.int64), tries
 
 
@@ -803,9 +803,9 @@ def _poisson_rejection(rate: float, target: np.ndarray, engine: Engine) -> None:
             bound = k * log_rate - rate - torch.lgamma(torch.from_numpy(k + 1)).numpy()
             exact = np.log(v * inverse_alpha / (a / (us * us) + b)) <= bound
         quick = (us >= 0.07) & (v <= squeeze)
-        kept = k[quick | (exact & (k >= 0) & ((us >= 0.013) | (v <= us)))]
-        target[filled : filled + kept.size] = kept
-        filled += kept.size
+        entry = k[quick | (exact & (k >= 0) & ((us >= 0.013) | (v <= us)))]
+        target[filled : filled + entry.size] = entry
+        filled += entry.size
 
 
 # Each element has this many blocks of the stream for itself, so that all can be drawn at once.
@@ -901,11 +901,11 @@ def _gamma_lanes(alpha: np.ndarray, source: _Lanes) -> np.ndarray:
         u, scale = source.uniform(tried), d[tried]
         square = x * x
         with np.errstate(divide="ignore"):
-            kept = (u < 1.0 - 0.0331 * square * square) | (
+            result = (u < 1.0 - 0.0331 * square * square) | (
                 np.log(u) < 0.5 * square + scale * (1.0 - v + np.log(v))
             )
-        done = tried[kept]
-        out[done] = scale[kept] * v[kept]
+        done = tried[result]
+        out[done] = scale[result] * v[result]
         small = done[alpha[done] < 1.0]
         out[small] *= source.uniform(small) ** (1.0 / alpha[small])
         waiting = np.setdiff1d(waiting, done, assume_unique=True)

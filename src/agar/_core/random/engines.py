@@ -2,7 +2,7 @@
 
 Each yields the words that MindSpore 2.10 yields on CPU, and yields them in arrays. An engine object
 is a position in a stream: it continues where the last read stopped, its ``state`` is made of plain
-integers and strings (so it goes into JSON, a checkpoint or a graph tape), and it pickles.
+integers and strings (so it goes into JSON, a checkpoint or a recorded graph), and it pickles.
 
 All arithmetic is single-threaded numpy over blocks that stay in the second-level cache. On two
 cores that is faster than two threads of the same work (an operation on one block lasts about 5 us,

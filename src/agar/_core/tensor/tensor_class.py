@@ -68,14 +68,14 @@ class _TensorMeta(type):
     def __getattr__(cls, name: str) -> Any:
         entry = optable.table.methods.get(name)
         if entry is not None:
-            method = optable.face(
+            method = optable.binding(
                 entry, name, module=Tensor.__module__, qualname=f"{Tensor.__qualname__}.{name}"
             )
             setattr(Tensor, name, method)
             return method
         entry = optable.table.properties.get(name)
         if entry is not None:
-            prop = property(optable.face(entry, name, module=Tensor.__module__), doc=entry.doc)
+            prop = property(optable.binding(entry, name, module=Tensor.__module__), doc=entry.doc)
             setattr(Tensor, name, prop)
             return prop
         raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
@@ -539,7 +539,7 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
 
         def __getattr__(self, name: str) -> Any:
             if name in optable.table.methods or name in optable.table.properties:
-                getattr(Tensor, name)  # makes the face and stores it on the class
+                getattr(Tensor, name)  # makes the binding and stores it on the class
                 return object.__getattribute__(self, name)
             cls = type(self).__name__
             raise MissingName(f"'{cls}' object has no attribute '{name}'")
@@ -761,5 +761,7 @@ def install_operators() -> None:
     """
     for name, entry in optable.table.methods.items():
         if name.startswith("__"):
-            method = optable.face(entry, name, module=Tensor.__module__, qualname=f"Tensor.{name}")
+            method = optable.binding(
+                entry, name, module=Tensor.__module__, qualname=f"Tensor.{name}"
+            )
             setattr(Tensor, name, method)

@@ -63,7 +63,7 @@ class Adagrad(Optimizer):
         [0.5 2.5]
     """
 
-    _clock = "step_t"
+    _step_count = "step_t"
 
     def __init__(
         self,

@@ -68,7 +68,7 @@ class Adam(Optimizer):
         [0.5 2.5]
     """
 
-    _clock = "state_step"
+    _step_count = "state_step"
     _decays_itself = True
 
     def __init__(

@@ -60,7 +60,7 @@ class Adamax(Optimizer):
         [0.5 2.5]
     """
 
-    _clock = "step_t"
+    _step_count = "step_t"
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Adamax(Optimizer):
             "maximize": maximize,
         }
         super().__init__(params, defaults)
-        self._make_clock()
+        self._make_step_count()
         self._make_states()
 
     def _kinds(self) -> dict[str, float]:

@@ -66,7 +66,7 @@ class AdamW(Optimizer):
         [0.495 2.49 ]
     """
 
-    _clock = "state_step"
+    _step_count = "state_step"
     _decays_itself = True
 
     def __init__(

@@ -65,7 +65,7 @@ class ASGD(Optimizer):
         [0.5    2.4999]
     """
 
-    _clock = "step_t"
+    _step_count = "step_t"
 
     def __init__(
         self,

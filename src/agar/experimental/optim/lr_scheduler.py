@@ -518,8 +518,8 @@ class SequentialLR(WithParts):
         _run(self, self._advance, ())
 
     def _changed(self) -> list[Parameter]:
-        found = [self.last_epoch, *(p for s in self._schedulers for p in s._changed())]
-        return list({id(p): p for p in found}.values())
+        items = [self.last_epoch, *(p for s in self._schedulers for p in s._changed())]
+        return list({id(p): p for p in items}.values())
 
     def _advance(self) -> None:
         self.last_epoch._value.add_(1)

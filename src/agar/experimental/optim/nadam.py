@@ -64,7 +64,7 @@ class NAdam(Optimizer):
         [0.4718 2.5282]
     """
 
-    _clock = "step_t"
+    _step_count = "step_t"
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class NAdam(Optimizer):
             "momentum_decay": momentum_decay,
         }
         super().__init__(params, defaults)
-        self._make_clock()
+        self._make_step_count()
         self._make_states()
         self.mu_product = [_product(p) for p in self.parameters]
 

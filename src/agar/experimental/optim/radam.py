@@ -69,7 +69,7 @@ class RAdam(Optimizer):
         [0.5 2.5]
     """
 
-    _clock = "step_t"
+    _step_count = "step_t"
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class RAdam(Optimizer):
         share("RAdam", "betas[1]", betas[1])
         defaults = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
         super().__init__(params, defaults)
-        self._make_clock()
+        self._make_step_count()
         self._make_states()
 
     def _kinds(self) -> dict[str, float]:

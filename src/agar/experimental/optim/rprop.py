@@ -59,7 +59,7 @@ class Rprop(Optimizer):
         [0.5 2.5]
     """
 
-    _clock = "step_t"
+    _step_count = "step_t"
 
     def __init__(
         self,

@@ -63,14 +63,14 @@ def source_files(source: str, beginnings: Iterable[str]) -> dict[str, list[str]]
     """
     check_filename(source)
     names = sorted(os.listdir(source))
-    found = {
+    entries = {
         b: [os.path.join(source, n) for n in names if n == b or (b[-1] == "_" and n.startswith(b))]
         for b in beginnings
     }
-    for beginning, paths in found.items():
+    for beginning, paths in entries.items():
         if not paths:
             raise PathNotExistsError(f"Invalid path. {source} has no file {beginning}")
-    return found
+    return entries
 
 
 def jpeg(image: np.ndarray) -> bytes:

@@ -60,10 +60,10 @@ class _Type:
     """The type of an array, whose order of bytes comes later."""
 
     def __init__(self, name: Any) -> None:
-        made = np.dtype(_text(name))
-        if made.kind not in _KINDS:
-            raise ValueError(f"an array has elements of type {made}")
-        self.value = made
+        result = np.dtype(_text(name))
+        if result.kind not in _KINDS:
+            raise ValueError(f"an array has elements of type {result}")
+        self.value = result
 
 
 def _text(value: Any) -> str:
@@ -84,9 +84,9 @@ def plain_values(data: bytes) -> Any:
     def above_mark() -> list[Any]:
         for place in range(len(stack) - 1, -1, -1):
             if stack[place] is _MARK:
-                found = stack[place + 1 :]
+                entry = stack[place + 1 :]
                 del stack[place:]
-                return found
+                return entry
         raise ValueError("a mark is missing")
 
     argument: Any
@@ -109,27 +109,27 @@ def plain_values(data: bytes) -> Any:
         elif name in ("EMPTY_DICT", "EMPTY_LIST", "EMPTY_TUPLE"):
             stack.append({"EMPTY_DICT": dict, "EMPTY_LIST": list, "EMPTY_TUPLE": tuple}[name]())
         elif name in ("LIST", "TUPLE"):
-            found = above_mark()
-            stack.append(found if name == "LIST" else tuple(found))
+            entry = above_mark()
+            stack.append(entry if name == "LIST" else tuple(entry))
         elif name in ("TUPLE1", "TUPLE2", "TUPLE3"):
             count = int(name[-1])
-            found = tuple(stack[-count:])
+            entry = tuple(stack[-count:])
             del stack[-count:]
-            stack.append(found)
+            stack.append(entry)
         elif name in ("DICT", "SETITEMS"):
-            found = above_mark()
+            entry = above_mark()
             if name == "DICT":
                 stack.append({})
-            _fill(stack[-1], found)
+            _fill(stack[-1], entry)
         elif name == "SETITEM":
-            found = stack[-2:]
+            entry = stack[-2:]
             del stack[-2:]
-            _fill(stack[-1], found)
+            _fill(stack[-1], entry)
         elif name in ("APPEND", "APPENDS"):
-            found = above_mark() if name == "APPENDS" else [stack.pop()]
+            entry = above_mark() if name == "APPENDS" else [stack.pop()]
             if not isinstance(stack[-1], list):
                 raise ValueError("something is appended to what is not a list")
-            stack[-1].extend(found)
+            stack[-1].extend(entry)
         elif name == "GLOBAL":
             stack.append(_Name(argument))
         elif name == "STACK_GLOBAL":
@@ -138,7 +138,7 @@ def plain_values(data: bytes) -> Any:
             stack.append(_Name(f"{_text(module)} {_text(word)}"))
         elif name == "REDUCE":
             given = stack.pop()
-            stack.append(_made(stack.pop(), given))
+            stack.append(_built(stack.pop(), given))
         elif name == "BUILD":
             state = stack.pop()
             _build(stack[-1], state)
@@ -159,7 +159,7 @@ def _fill(target: Any, items: list[Any]) -> None:
         target[key.decode("latin1") if isinstance(key, bytes) else key] = value
 
 
-def _made(name: Any, given: Any) -> Any:
+def _built(name: Any, given: Any) -> Any:
     """What a call in the pickle stands for; nothing is called."""
     if not isinstance(name, _Name) or not isinstance(given, tuple):
         raise ValueError("it calls what is not a function of numpy")
@@ -191,8 +191,8 @@ def _build(target: Any, state: Any) -> None:
     # compared before numpy reserves anything; its own product of sizes wraps around
     if math.prod(shape) * kind.value.itemsize != len(content):
         raise ValueError(f"an array of shape {shape} has {len(content)} bytes")
-    found = np.frombuffer(content, kind.value).reshape(shape, order="F" if fortran else "C")
-    target.value = found
+    result = np.frombuffer(content, kind.value).reshape(shape, order="F" if fortran else "C")
+    target.value = result
 
 
 def _finished(value: Any, depth: int) -> Any:

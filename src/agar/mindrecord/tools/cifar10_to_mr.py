@@ -82,10 +82,10 @@ class Cifar10ToMR:
             batch = pickled(path)
             with reading("CIFAR", path, ValueError):
                 images = np.asarray(batch["data"], np.uint8).reshape(-1, 3, 32, 32)
-                found = {mine: list(map(int, batch[its])) for its, mine in self._LABELS}
-                if any(len(values) != len(images) for values in found.values()):
+                entries = {mine: list(map(int, batch[its])) for its, mine in self._LABELS}
+                if any(len(values) != len(images) for values in entries.values()):
                     raise ValueError(f"it has {len(images)} images and another number of labels")
             for i, image in enumerate(images.transpose(0, 2, 3, 1)):
-                labels = {mine: values[i] for mine, values in found.items()}
+                labels = {mine: values[i] for mine, values in entries.items()}
                 yield {"id": number, **labels, "data": jpeg(np.ascontiguousarray(image))}
                 number += 1

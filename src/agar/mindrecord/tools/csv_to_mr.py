@@ -85,7 +85,7 @@ class CsvToMR:
             raise RuntimeError(f"{self.source} has no columns {lost}; it has {names}.")
         columns = {name: _column([line[names.index(name)] for line in lines]) for name in expected}
         schema = {name: {"type": kind} for name, (kind, _) in columns.items()}
-        values = zip(*(found for _, found in columns.values()), strict=True)
+        values = zip(*(item for _, item in columns.values()), strict=True)
         rows = (dict(zip(expected, row, strict=True)) for row in values)
         write(self.destination, schema, "csv_schema", rows, list(expected), self.partition_number)
         return SUCCESS

@@ -102,10 +102,10 @@ class TFRecordToMR:
             data = file.read()
         for number, message in enumerate(records("TFRecordToMR", self.source, data)):
             with reading("TFRecordToMR", self.source, ValueError):
-                found = example(message)
+                result = example(message)
             row = {}
             for name, feature in self._features.items():
-                row[feature.column] = feature.value(number, found.get(name))
+                row[feature.column] = feature.value(number, result.get(name))
             yield row
 
     def tfrecord_iterator_oldversion(self) -> Iterator[dict[str, Any]]:

@@ -94,14 +94,14 @@ _find = _finder("nn", globals())
 
 
 def __getattr__(name: str) -> Any:
-    """Load a layer, or make an operator's face, when it is first asked for."""
+    """Load a layer, or make an operator's binding, when it is first asked for."""
     if name not in _HOMES:
         return _find(name)
     import importlib
 
     home, own = _HOMES[name]
-    made = globals()[name] = getattr(importlib.import_module(f"agar.{home}"), own)
-    return made
+    value = globals()[name] = getattr(importlib.import_module(f"agar.{home}"), own)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -354,9 +354,9 @@ class CellDict(_Container):
         Raises:
             KeyError: there is no such key.
         """
-        found = self._cells[key]
+        entry = self._cells[key]
         self._place([(k, c) for k, c in self._cells.items() if k != key], self._prefix())
-        return found
+        return entry
 
     def keys(self) -> Any:
         """The keys, in order."""

@@ -123,7 +123,7 @@ class _RNNBase(Cell):
         directions = ("", "_reverse") if self.bidirectional else ("",)
         kinds = _KINDS if self.has_bias else _KINDS[:2]
         bound = 1 / self.hidden_size**0.5
-        made: dict[str, Parameter] = {}
+        entries: dict[str, Parameter] = {}
         sequence = []
         for layer in range(self.num_layers):
             width = self.input_size if layer == 0 else self.hidden_size * len(directions)
@@ -132,12 +132,12 @@ class _RNNBase(Cell):
                 for kind, shape in zip(kinds, shapes, strict=False):
                     name = f"{kind}_l{layer}{direction}"
                     values = np.random.uniform(-bound, bound, shape).astype(np.float32)
-                    made[name] = Parameter(Tensor(values, dtype=dtype), name=name)
+                    entries[name] = Parameter(Tensor(values, dtype=dtype), name=name)
                     sequence.append(name)
         for kind in kinds:
             for name in sequence:
                 if name.startswith(f"{kind}_l"):
-                    setattr(self, name, made[name])
+                    setattr(self, name, entries[name])
         #: all weights in the order of the kernels: per layer and direction
         self.__dict__["_weights"] = attrgetter(*sequence)
         self.__dict__["_per_layer"] = len(sequence) // self.num_layers

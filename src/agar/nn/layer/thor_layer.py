@@ -34,8 +34,8 @@ def _covariance(rows: Tensor) -> Tensor:
 
 def _statistic(cell: Cell, attribute: str, value: Any, name: str, prefix: str) -> None:
     """Add a parameter that is not trained."""
-    made = Parameter(value, name=prefix + name, requires_grad=False)
-    setattr(cell, attribute, made)
+    parameter = Parameter(value, name=prefix + name, requires_grad=False)
+    setattr(cell, attribute, parameter)
 
 
 class DenseThor(Dense):

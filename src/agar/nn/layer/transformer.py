@@ -207,15 +207,15 @@ class MultiheadAttention(Cell):
                 f"or batched 3D tensors of one rank, but got shapes {shape}, {key_shape} and "
                 f"{value_shape}."
             )
-        for name, found, wanted in (
+        for name, item, expected in (
             ("query", shape[-1], self.embed_dim),
             ("key", key_shape[-1], self.kdim),
             ("value", value_shape[-1], self.vdim),
         ):
-            if found != wanted:
+            if item != expected:
                 raise ValueError(
-                    f"For 'MultiheadAttention', The `embed_dim` should be {wanted}: `{name}` must "
-                    f"have {wanted} features, but got {found}."
+                    f"For 'MultiheadAttention', The `embed_dim` should be {expected}: `{name}` "
+                    f"must have {expected} features, but got {item}."
                 )
         axis = 0 if self.batch_first else 1
         if key_shape[:-1] != value_shape[:-1] or (rank == 3 and key_shape[axis] != shape[axis]):

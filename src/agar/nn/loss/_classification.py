@@ -10,7 +10,7 @@ from agar._core.random.draws import uniform_candidates
 from agar._core.tensor import Tensor
 from agar.nn._checks import boolean, integer
 from agar.nn.loss._base import LossBase
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.nn import loss_layers
 from agar.ops.nn.loss_classification import KL_REDUCTIONS
 
@@ -26,12 +26,12 @@ __all__ = [
     "SoftmaxCrossEntropyWithLogits",
 ]
 
-_sampled_softmax = layer_face(
+_sampled_softmax = layer_binding(
     "SampledSoftmaxLoss", loss_layers.sampled_softmax, "SampledSoftmaxLoss"
 )
 
 
-_softmax_cross_entropy = layer_face(
+_softmax_cross_entropy = layer_binding(
     "SoftmaxCrossEntropyWithLogits",
     loss_layers.softmax_cross_entropy,
     "SoftmaxCrossEntropyWithLogits",

@@ -8,7 +8,7 @@ from agar import ops
 from agar._core.tensor import Tensor
 from agar.nn._checks import boolean, float_only, number
 from agar.nn.loss._base import LossBase
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.nn import loss_layers
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
     "TripletMarginWithDistanceLoss",
 ]
 
-_distance = layer_face("TripletMarginWithDistanceLoss", loss_layers.distance, "LpNorm")
+_distance = layer_binding("TripletMarginWithDistanceLoss", loss_layers.distance, "LpNorm")
 
 
 class MultilabelMarginLoss(LossBase):

@@ -6,7 +6,7 @@ from agar import ops
 from agar._core.tensor import Tensor
 from agar.nn._checks import boolean, number, positive
 from agar.nn.loss._base import LossBase
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.nn import loss_layers
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "SmoothL1Loss",
 ]
 
-_poisson_nll = layer_face("PoissonNLLLoss", loss_layers.poisson_nll, "PoissonNLLLoss")
+_poisson_nll = layer_binding("PoissonNLLLoss", loss_layers.poisson_nll, "PoissonNLLLoss")
 
 
 class L1Loss(LossBase):

@@ -9,15 +9,15 @@ from agar.nn._checks import float_only, integer, positive
 from agar.nn.cell import Cell
 from agar.nn.layer.activation import LogSoftmax, get_activation
 from agar.nn.loss._base import LossBase
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.nn import loss_layers
 
 __all__ = ["DiceLoss", "FocalLoss", "MultiClassDiceLoss"]
 
-_dice = layer_face("DiceLoss", loss_layers.dice, "DiceLoss")
+_dice = layer_binding("DiceLoss", loss_layers.dice, "DiceLoss")
 
 
-_focal = layer_face("FocalLoss", loss_layers.focal, "FocalLoss")
+_focal = layer_binding("FocalLoss", loss_layers.focal, "FocalLoss")
 
 
 class FocalLoss(LossBase):

@@ -84,13 +84,13 @@ class BleuScore(Metric):
             self._translation_len += len(words)
             lengths = [len(choice) for choice in choices]
             self._reference_len += min(lengths, key=lambda n: (abs(n - len(words)), n))
-            found = _grams(words, self.n_gram)
+            result = _grams(words, self.n_gram)
             known: Counter[tuple[str, ...]] = Counter()
             for choice in choices:
                 known |= _grams(choice, self.n_gram)
-            for gram, count in (found & known).items():
+            for gram, count in (result & known).items():
                 self._right[len(gram) - 1] += count
-            for gram, count in found.items():
+            for gram, count in result.items():
                 self._all[len(gram) - 1] += count
 
     def eval(self) -> float:

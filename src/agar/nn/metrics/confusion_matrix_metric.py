@@ -103,13 +103,13 @@ _REDUCTIONS: dict[str, Callable[[np.ndarray, np.ndarray], Any]] = {
 
 
 def _metric_of(name: str) -> Callable[..., np.ndarray]:
-    found = _BY_NAME.get(name.replace(" ", "_").lower())
-    if found is None:
+    entry = _BY_NAME.get(name.replace(" ", "_").lower())
+    if entry is None:
         raise NotImplementedError(
             f"For 'ConfusionMatrixMetric', there is no metric {name!r}; known are "
             f"{', '.join(_BY_NAME)}."
         )
-    return found
+    return entry
 
 
 class ConfusionMatrixMetric(Metric):
@@ -227,7 +227,7 @@ class ConfusionMatrixMetric(Metric):
         if not self.calculation_method:
             return _metric_of(self.metric_name)(*self._counts[:, None])
         self._needs_samples(bool(np.any(self._known)))
-        found = np.divide(
+        result = np.divide(
             self._total, self._known, out=np.zeros_like(self._total), where=self._known > 0
         )
-        return float(found) if found.ndim == 0 else found
+        return float(result) if result.ndim == 0 else result

@@ -52,8 +52,8 @@ class Fbeta(PositivesBase):
         precision, recall = self._rates()
         weight = self.beta**2
         under = weight * precision + recall + np.finfo(np.float64).eps
-        found = (1 + weight) * precision * recall / under
-        return float(found.mean()) if average else found
+        result = (1 + weight) * precision * recall / under
+        return float(result.mean()) if average else result
 
 
 class F1(Fbeta):

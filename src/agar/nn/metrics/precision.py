@@ -82,8 +82,8 @@ class PositivesBase(EvaluationBase):
         """Precision and recall."""
         if self._true_positives is None:
             self._needs_samples(0)
-        found = self._true_positives
-        return found / (self._predicted + _TINY), found / (self._actual + _TINY)
+        true_positives = self._true_positives
+        return true_positives / (self._predicted + _TINY), true_positives / (self._actual + _TINY)
 
 
 class Precision(PositivesBase):
@@ -114,5 +114,5 @@ class Precision(PositivesBase):
         Raises:
             RuntimeError: nothing was seen.
         """
-        found = self._rates()[0]
-        return float(found.mean()) if average else found
+        entry = self._rates()[0]
+        return float(entry.mean()) if average else entry

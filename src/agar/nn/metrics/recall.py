@@ -37,5 +37,5 @@ class Recall(PositivesBase):
         Raises:
             RuntimeError: nothing was seen.
         """
-        found = self._rates()[1]
-        return float(found.mean()) if average else found
+        entry = self._rates()[1]
+        return float(entry.mean()) if average else entry

@@ -33,9 +33,9 @@ def _distances_to(points: np.ndarray, kind: str) -> np.ndarray:
     Each of the distances is put together from the axes, one after the other, by sums of squares,
     sums or maxima; so each axis is a minimum over its own places.
     """
-    found = np.where(points, 0.0, np.inf)
+    result = np.where(points, 0.0, np.inf)
     for axis in range(points.ndim):
-        lines = np.moveaxis(found, axis, 0)
+        lines = np.moveaxis(result, axis, 0)
         count = lines.shape[0]
         best = np.full_like(lines, np.inf)
         for j in range(count):
@@ -47,10 +47,10 @@ def _distances_to(points: np.ndarray, kind: str) -> np.ndarray:
             else:
                 through = np.maximum(lines[j], step)
             np.minimum(best, through, out=best)
-        found = np.moveaxis(best, 0, axis)
+        result = np.moveaxis(best, 0, axis)
     if kind == "euclidean":
-        return np.sqrt(found)
-    return found.astype(np.int32)  # whole numbers, in the type that MindSpore returns
+        return np.sqrt(result)
+    return result.astype(np.int32)  # whole numbers, in the type that MindSpore returns
 
 
 def _from_to(start: np.ndarray, goal: np.ndarray, kind: str) -> np.ndarray:

@@ -151,14 +151,14 @@ class Settings:
             check.not_negative(owner, "learning rate", value, strict=False)
             return parameter_over(torch.tensor(float(value), dtype=torch.float32), name)
         if isinstance(value, Tensor):
-            found = value._value.detach().to(device="cpu", dtype=torch.float32, copy=True)
-            if found.ndim == 0:
-                return parameter_over(found, name)
-            if found.ndim == 1:
-                return _IteratorLearningRate(owner, found, name)
+            result = value._value.detach().to(device="cpu", dtype=torch.float32, copy=True)
+            if result.ndim == 0:
+                return parameter_over(result, name)
+            if result.ndim == 1:
+                return _IteratorLearningRate(owner, result, name)
             raise ValueError(
                 f"For '{owner}', the dimension of the Tensor 'learning_rate' must be 0 or 1, but "
-                f"got {found.ndim} (shape {value.shape})."
+                f"got {result.ndim} (shape {value.shape})."
             )
         if isinstance(value, Iterable) and not isinstance(value, (Cell, str, bytes)):
             listed = list(value)
@@ -189,7 +189,7 @@ class Settings:
         """Lay out groups by parameter."""
         owner = self.owner
         order: list[Parameter] | None = None
-        found: list[tuple[Parameter, Any, float | Cell, bool]] = []
+        items: list[tuple[Parameter, Any, float | Cell, bool]] = []
         seen: set[int] = set()
         self.rates_differ = self.decays_differ = False
         for index, group in enumerate(self.given):
@@ -232,13 +232,13 @@ class Settings:
                         "(or twice in one); a parameter belongs to one group."
                     )
                 seen.add(id(p))
-                found.append((p, rate, own, central))
+                items.append((p, rate, own, central))
         if order is not None:
-            found = self._in_order(found, order)
+            items = self._in_order(items, order)
             self.ordered = True
-        self.parameters = [f[0] for f in found]
-        self._spread(len(found), decay)
-        for place, (_, rate, own, central) in enumerate(found):
+        self.parameters = [f[0] for f in items]
+        self._spread(len(items), decay)
+        for place, (_, rate, own, central) in enumerate(items):
             if not any(rate is r for r in self.rates):
                 self.rates.append(rate)
             self.rate_of[place] = next(i for i, r in enumerate(self.rates) if r is rate)

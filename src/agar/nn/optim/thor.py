@@ -179,7 +179,7 @@ class ThorGpu(Optimizer):
     def _find_layers(self, net: Cell) -> dict[int, Any]:
         """The layer that belongs to each parameter with an estimate, by position."""
         places = {id(p): i for i, p in enumerate(self.parameters)}
-        found: dict[int, Any] = {}
+        entries: dict[int, Any] = {}
         for _, cell in net.cells_and_names():
             if isinstance(cell, LayerNorm):
                 owned = [cell.gamma, cell.beta]
@@ -189,8 +189,8 @@ class ThorGpu(Optimizer):
                 owned = [cell.embedding_table]
             else:
                 continue
-            found.update({places[id(p)]: cell for p in owned if id(p) in places})
-        return found
+            entries.update({places[id(p)]: cell for p in owned if id(p) in places})
+        return entries
 
     def _make_inverses(self) -> None:
         """Make the states that hold the inverted factors."""
@@ -201,9 +201,9 @@ class ThorGpu(Optimizer):
                 continue
             a, g = _factors(cell)
             number = self._inverse_of[place] = len(inputs)
-            for name, factor, made in (("a", a, inputs), ("g", g, outputs)):
+            for name, factor, item in (("a", a, inputs), ("g", g, outputs)):
                 value = torch.zeros_like(factor._value)
-                made.append(parameter_over(value, f"matrix_{name}_inv_{number}", False))
+                item.append(parameter_over(value, f"matrix_{name}_inv_{number}", False))
         self.matrix_a = ParameterTuple(inputs)
         self.matrix_g = ParameterTuple(outputs)
 
@@ -296,11 +296,11 @@ class ThorGpu(Optimizer):
         rows = gradient
         if isinstance(cell, Conv2dThor) and cell._channels_last:
             rows = gradient.permute(0, 3, 1, 2)
-        found = g @ rows.reshape(rows.shape[0], -1).float() @ a
-        found = found.reshape(rows.shape)
+        result = g @ rows.reshape(rows.shape[0], -1).float() @ a
+        result = result.reshape(rows.shape)
         if rows is not gradient:
-            found = found.permute(0, 2, 3, 1)
-        return found.to(gradient.dtype)
+            result = result.permute(0, 2, 3, 1)
+        return result.to(gradient.dtype)
 
 
 def _factors(cell: Any) -> tuple[Parameter, Parameter]:
@@ -314,10 +314,10 @@ def _statistics(cell: Any) -> list[Parameter]:
     """All that a step reads of a layer."""
     if isinstance(cell, LayerNorm):
         return []
-    found = [*_factors(cell)]
+    items = [*_factors(cell)]
     if isinstance(cell, Conv2dThor):
-        found += [cell.a_normalizer, cell.g_normalizer]
-    return found
+        items += [cell.a_normalizer, cell.g_normalizer]
+    return items
 
 
 def _inverted(matrix: torch.Tensor, damping: float, block: int) -> torch.Tensor:

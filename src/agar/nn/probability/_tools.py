@@ -79,7 +79,7 @@ def common_type(given: dict[str, Any], hint: Any) -> Any:
     Raises:
         TypeError: the parameters are of different types.
     """
-    found = None
+    result = None
     for name, value in given.items():
         if isinstance(value, np.ndarray):
             kind = Tensor(value[..., None][:0]).dtype
@@ -87,14 +87,14 @@ def common_type(given: dict[str, Any], hint: Any) -> Any:
             kind = value.dtype
         else:
             continue
-        if found is not None and kind != found:
+        if result is not None and kind != result:
             raise TypeError(
-                f"{name} should have the same dtype as other arguments, {found}, but got {kind}."
+                f"{name} should have the same dtype as other arguments, {result}, but got {kind}."
             )
-        found = kind
-    kind = hint if found is None else found
+        result = kind
+    kind = hint if result is None else result
     whole = (None, mstype.float64, *mstype.int_type, *mstype.uint_type)
-    if found is None:
+    if result is None:
         return mstype.float32 if hint is None or hint in whole[2:] else hint
     return mstype.float32 if kind in whole else kind
 

@@ -138,13 +138,13 @@ class DistributedGradReducer(Cell):
         own = [_stays(p) for p in parameters]
         sums = iter(
             self._of().sums(
-                [v._value for v, kept in zip(values, own, strict=True) if not kept],
+                [v._value for v, item in zip(values, own, strict=True) if not item],
                 self.degree if self.mean else None,
                 self._of().rows,
             )
         )
         reduced = tuple(
-            v if kept else wrap(next(sums)) for v, kept in zip(values, own, strict=True)
+            v if item else wrap(next(sums)) for v, item in zip(values, own, strict=True)
         )
         return reduced[0] if alone else reduced
 

@@ -18,10 +18,12 @@ _STEPS = 255  # of 8 bits
 _LEAST_STEP = 1.192092896e-07  # float32's epsilon
 
 
-def _check_eight_bits(made: Primitive) -> None:
-    check_flags(made)
-    if integer(made.name, "num_bits", made.num_bits) != 8:
-        raise ValueError(f"For '{made.name}', 'num_bits' must be 8, but got {made.num_bits}.")
+def _check_eight_bits(instance: Primitive) -> None:
+    check_flags(instance)
+    if integer(instance.name, "num_bits", instance.num_bits) != 8:
+        raise ValueError(
+            f"For '{instance.name}', 'num_bits' must be 8, but got {instance.num_bits}."
+        )
 
 
 def _of_all(op_name: str, name: str, value: Tensor, x: Tensor) -> Tensor:

@@ -93,10 +93,10 @@ def check_training(made: Primitive) -> Tensor | None:
     return torch.zeros((), dtype=torch.int64) if made.attrs["quant_delay"] else None
 
 
-def _check_bits(made: Primitive) -> None:
-    check_flags(made)
-    bits = integer(made.name, "num_bits", made.num_bits)
-    between(made.name, "num_bits", bits, 2, 16)
+def _check_bits(instance: Primitive) -> None:
+    check_flags(instance)
+    bits = integer(instance.name, "num_bits", instance.num_bits)
+    between(instance.name, "num_bits", bits, 2, 16)
 
 
 def delayed(counter: Tensor | None, delay: int, now: Tensor, then: Tensor) -> Tensor:
@@ -209,12 +209,12 @@ def _fake_quant_per_layer(
     """
     op_name = "FakeQuantPerLayer"
     low, high = of_layer(op_name, "min", min), of_layer(op_name, "max", max)
-    found = _rounded(x, *_ends(low, high, num_bits, narrow_range, symmetric)).to(x.dtype)
+    result = _rounded(x, *_ends(low, high, num_bits, narrow_range, symmetric)).to(x.dtype)
     if not training:
-        return found
-    found = delayed(_state, quant_delay, x, found)
+        return result
+    result = delayed(_state, quant_delay, x, result)
     count_call(_state)
-    return found
+    return result
 
 
 @primitive(
@@ -266,10 +266,10 @@ def _passed(
     dout: Tensor, x: Tensor, ends: Sequence[Tensor], delay: int, counter: Tensor | None
 ) -> Tensor:
     low, high = ends[:2]
-    found = torch.where((x >= low) & (x <= high), dout, torch.zeros_like(dout))
-    found = delayed(counter, delay, dout, found)
+    result = torch.where((x >= low) & (x <= high), dout, torch.zeros_like(dout))
+    result = delayed(counter, delay, dout, result)
     count_call(counter)
-    return found
+    return result
 
 
 @primitive(
@@ -329,12 +329,12 @@ def _fake_quant_per_channel(
     op_name = "FakeQuantPerChannel"
     low = of_channels(op_name, "min", min, x, channel_axis)
     high = of_channels(op_name, "max", max, x, channel_axis)
-    found = _rounded(x, *_ends(low, high, num_bits, narrow_range, symmetric)).to(x.dtype)
+    result = _rounded(x, *_ends(low, high, num_bits, narrow_range, symmetric)).to(x.dtype)
     if not training:
-        return found
-    found = delayed(_state, quant_delay, x, found)
+        return result
+    result = delayed(_state, quant_delay, x, result)
     count_call(_state)
-    return found
+    return result
 
 
 @primitive(

@@ -150,8 +150,8 @@ def learned_rounding(
 
 
 def _learned_scale(x: Tensor, scale: Tensor, codes: Tensor, neg_trunc: bool) -> Tensor:
-    found, within, factor = learned_rounding(x, scale, codes, neg_trunc)
-    return with_gradient(found, (within, x), (factor, scale)).to(x.dtype)
+    result, within, factor = learned_rounding(x, scale, codes, neg_trunc)
+    return with_gradient(result, (within, x), (factor, scale)).to(x.dtype)
 
 
 _LEARNED_ERRORS = (("f(2, 3), f(2), torch.tensor([7.0])", ValueError, "alpha"),)
@@ -212,12 +212,12 @@ def _fake_learned_scale_quant_per_layer(
     """
     op_name = "FakeLearnedScaleQuantPerLayer"
     scale, codes = of_layer(op_name, "alpha", alpha), of_layer(op_name, "quant_max", quant_max)
-    found = _learned_scale(input_x, scale, codes, neg_trunc)
+    result = _learned_scale(input_x, scale, codes, neg_trunc)
     if not training:
-        return found
-    found = delayed(_state, quant_delay, input_x, found)
+        return result
+    result = delayed(_state, quant_delay, input_x, result)
     count_call(_state)
-    return found
+    return result
 
 
 def _learned_gradient(
@@ -334,12 +334,12 @@ def _fake_learned_scale_quant_per_channel(
     op_name = "FakeLearnedScaleQuantPerChannel"
     scale = of_channels(op_name, "alpha", alpha, input_x, channel_axis)
     codes = of_layer(op_name, "quant_max", quant_max)
-    found = _learned_scale(input_x, scale, codes, neg_trunc)
+    result = _learned_scale(input_x, scale, codes, neg_trunc)
     if not training:
-        return found
-    found = delayed(_state, quant_delay, input_x, found)
+        return result
+    result = delayed(_state, quant_delay, input_x, result)
     count_call(_state)
-    return found
+    return result
 
 
 @primitive(

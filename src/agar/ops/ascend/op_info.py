@@ -485,14 +485,14 @@ class TBERegOp(RegOp):
             "shape": shape,
             "valueDepend": value_depend,
         }
-        made = _entry(_PLACE, given, kwargs)
+        result = _entry(_PLACE, given, kwargs)
         known = ("ignored", "optional", "required")
         if value_depend and value_depend.lower() not in known:
             raise ValueError(
                 f"Operator {self.op_name} input{index}'s value_depend's value ({value_depend}) is "
                 f"not in {known}."
             )
-        self.inputs.append(made)
+        self.inputs.append(result)
         return self
 
     def output(

@@ -27,9 +27,9 @@ _BLOCK = 128  # of the diagonal that Ascend inverts
 
 def _check_rank(op_name: str, name: str, value: Tensor, *ranks: int) -> None:
     if value.ndim not in ranks:
-        wanted = " or ".join(f"{r}-D" for r in ranks)
+        expected = " or ".join(f"{r}-D" for r in ranks)
         raise ValueError(
-            f"For '{op_name}', '{name}' must be {wanted}, but got shape {list(value.shape)}."
+            f"For '{op_name}', '{name}' must be {expected}, but got shape {list(value.shape)}."
         )
 
 
@@ -160,8 +160,8 @@ def _cus_mat_mul_cube_fracz_left_cast(x1: Tensor, x2: Tensor) -> Tensor:
     """
     op_name = "CusMatMulCubeFraczLeftCast"
     _check_rank(op_name, "x2", x2, 2, 3, 4)
-    found = _product(_matrix(op_name, "x1", x1), x2.flatten(1)).to(torch.float16)
-    return found.reshape(len(found), *x2.shape[1:])
+    result = _product(_matrix(op_name, "x1", x1), x2.flatten(1)).to(torch.float16)
+    return result.reshape(len(result), *x2.shape[1:])
 
 
 @primitive(
@@ -225,8 +225,8 @@ def _cus_mat_mul_cube_fracz_right_mul(x1: Tensor, x2: Tensor, x3: Tensor) -> Ten
     """
     op_name = "CusMatMulCubeFraczRightMul"
     _check_rank(op_name, "x1", x1, 2, 3, 4)
-    found = _times(op_name, _product(x1.flatten(1), _matrix(op_name, "x2", x2)), x3)
-    return found.reshape(x1.shape) if found.shape[1] == x1[0].numel() else found
+    result = _times(op_name, _product(x1.flatten(1), _matrix(op_name, "x2", x2)), x3)
+    return result.reshape(x1.shape) if result.shape[1] == x1[0].numel() else result
 
 
 @primitive(
@@ -239,7 +239,7 @@ def _cus_mat_mul_cube_fracz_right_mul(x1: Tensor, x2: Tensor, x3: Tensor) -> Ten
         ("f(3, 3), f(6, 9), f(2, 3, 3, 3), split_dim=3", ValueError, "3-D"),
         ("f(2, 3, 3), f(9, 9), f(2, 3, 3, 3), split_dim=3", ValueError, "shape"),
     ),
-    setup=lambda made: integer(made.name, "split_dim", made.split_dim, 1),
+    setup=lambda instance: integer(instance.name, "split_dim", instance.split_dim, 1),
 )
 def _update_thor_gradient(x1: Tensor, x2: Tensor, x3: Tensor, *, split_dim: int = 1) -> Tensor:
     """A gradient between the inverses of two matrices that are zero off their diagonal blocks.
@@ -278,8 +278,8 @@ def _update_thor_gradient(x1: Tensor, x2: Tensor, x3: Tensor, *, split_dim: int 
     height, width = rows * split_dim, columns * split_dim
     whole = F.pad(x2, (0, width - x2.shape[1], 0, height - x2.shape[0]))
     blocks = whole.reshape(rows, split_dim, columns, split_dim).transpose(1, 2)
-    found = (x1.unsqueeze(1) @ blocks @ x3).transpose(1, 2).reshape(height, width)
-    return found[: x2.shape[0], : x2.shape[1]]
+    result = (x1.unsqueeze(1) @ blocks @ x3).transpose(1, 2).reshape(height, width)
+    return result[: x2.shape[0], : x2.shape[1]]
 
 
 # --------------------------------------------------------------------------------- matrices
@@ -348,7 +348,7 @@ def _inverse_factors(x1: Tensor, block: int) -> Tensor:
     ),
     errors=(("f(2, 3)", ValueError, "square"), ("f(2, 2), split_dim=-1", ValueError, "split_dim")),
     differentiable=False,
-    setup=lambda made: integer(made.name, "split_dim", made.split_dim, 0),
+    setup=lambda instance: integer(instance.name, "split_dim", instance.split_dim, 0),
 )
 def _cholesky_trsm(
     x1: Tensor, *, lower: bool = False, clean: bool = True, split_dim: int = 0
@@ -385,9 +385,9 @@ def _cholesky_trsm(
     block = min(split_dim, size) if split_dim else size
     missing = -size % max(block, 1)
     whole = torch.block_diag(x1, torch.eye(missing, dtype=x1.dtype, device=x1.device))
-    found = _inverse_factors(whole if missing else x1, block)
-    found = found.mT if lower else found
-    return found if split_dim else found[0]
+    result = _inverse_factors(whole if missing else x1, block)
+    result = result.mT if lower else result
+    return result if split_dim else result[0]
 
 
 @primitive(
@@ -471,7 +471,7 @@ def _cus_fused_abs_max1(x1: Tensor, *, origin_shape: Any = (-1, -1)) -> Tensor:
         ("f(2, 3)", ValueError, "square"),
         ("f(2, 2), fill_mode=2", ValueError, "fill_mode"),
     ),
-    setup=lambda made: _check_fill_mode(made),
+    setup=lambda instance: _check_fill_mode(instance),
 )
 def _det_triangle(x1: Tensor, *, fill_mode: int = 0) -> Tensor:
     """Determinants of triangular matrices: the products of their diagonals.
@@ -498,10 +498,10 @@ def _det_triangle(x1: Tensor, *, fill_mode: int = 0) -> Tensor:
     return x1.diagonal(dim1=-2, dim2=-1).prod(-1)
 
 
-def _check_fill_mode(made: Primitive) -> None:
-    if made.fill_mode not in (0, 1):
+def _check_fill_mode(instance: Primitive) -> None:
+    if instance.fill_mode not in (0, 1):
         raise ValueError(
-            f"For 'DetTriangle', 'fill_mode' must be 0 or 1, but got {made.fill_mode}."
+            f"For 'DetTriangle', 'fill_mode' must be 0 or 1, but got {instance.fill_mode}."
         )
 
 
@@ -553,12 +553,12 @@ def _whole_channels(op_name: str, x: Tensor) -> Tensor:
 def _patches(x: Tensor, size: Any, stride: Any, dilation: Any, before: Any, after: Any) -> Tensor:
     """Patches of an image batch, shape (N, C, kh, kw, H', W')."""
     padded = F.pad(x, (before[1], after[1], before[0], after[0]))
-    found = padded
+    result = padded
     for axis in (2, 3):
         reach = dilation[axis - 2] * (size[axis - 2] - 1) + 1
-        found = found.unfold(axis, reach, stride[axis - 2])
-    found = found[..., :: dilation[0], :: dilation[1]]
-    return found.permute(0, 1, 4, 5, 2, 3)
+        result = result.unfold(axis, reach, stride[axis - 2])
+    result = result[..., :: dilation[0], :: dilation[1]]
+    return result.permute(0, 1, 4, 5, 2, 3)
 
 
 def _same_padding(x: Tensor, size: Any, stride: Any, dilation: Any) -> tuple[list[int], list[int]]:
@@ -584,16 +584,16 @@ def _pair(op_name: str, name: str, value: Any) -> tuple[int, int]:
     )
 
 
-def _check_patches(made: Primitive) -> None:
+def _check_patches(instance: Primitive) -> None:
     for name in ("ksizes", "strides", "dilates", "dilations"):
-        if name in made.attrs:
-            _pair(made.name, name, made.attrs[name])
-    if made.name == "CusImg2Col":
-        choice(made.name, "mode", made.mode, ("NC1HWC0",))
-    elif made.name == "LoadIm2Col":
-        choice(made.name, "pad_mode", made.pad_mode, ("same",))
+        if name in instance.attrs:
+            _pair(instance.name, name, instance.attrs[name])
+    if instance.name == "CusImg2Col":
+        choice(instance.name, "mode", instance.mode, ("NC1HWC0",))
+    elif instance.name == "LoadIm2Col":
+        choice(instance.name, "pad_mode", instance.pad_mode, ("same",))
     else:
-        choice(made.name, "padding_mode", made.padding_mode, ("VALID", "SAME"))
+        choice(instance.name, "padding_mode", instance.padding_mode, ("VALID", "SAME"))
 
 
 @primitive(
@@ -645,23 +645,23 @@ def _cus_img2col(
     image = _whole_channels(op_name, x1)
     side = [(k - 1) * d // 2 for k, d in zip(size, dilation, strict=True)]
     rest = [(k - 1) * d - s for k, d, s in zip(size, dilation, side, strict=True)]
-    found = _patches(image, size, stride, dilation, side, rest)
+    result = _patches(image, size, stride, dilation, side, rest)
     height, width = (length // s for length, s in zip(image.shape[2:], stride, strict=True))
-    found = found[..., :height, :width]
-    split = found.unflatten(1, (-1, 16)).permute(0, 5, 6, 1, 3, 4, 2)
+    result = result[..., :height, :width]
+    split = result.unflatten(1, (-1, 16)).permute(0, 5, 6, 1, 3, 4, 2)
     return split.reshape(len(x1) * height * width, -1)
 
 
-def _check_thor_patches(made: Primitive) -> None:
+def _check_thor_patches(instance: Primitive) -> None:
     for name in ("kernel_size", "stride", "dilation"):
-        _four(made.name, name, made.attrs[name])
-    choice(made.name, "pad_mode", made.pad_mode, ("valid", "same", "pad"))
-    if made.pad_mode != "pad" and made.pad != 0:
+        _four(instance.name, name, instance.attrs[name])
+    choice(instance.name, "pad_mode", instance.pad_mode, ("valid", "same", "pad"))
+    if instance.pad_mode != "pad" and instance.pad != 0:
         raise ValueError(
-            f"For '{made.name}', 'pad' must be 0 when 'pad_mode' is '{made.pad_mode}', but got "
-            f"{made.pad}."
+            f"For '{instance.name}', 'pad' must be 0 when 'pad_mode' is '{instance.pad_mode}', but "
+            f"got {instance.pad}."
         )
-    integer(made.name, "pad", made.pad, 0)
+    integer(instance.name, "pad", instance.pad, 0)
 
 
 def _four(op_name: str, name: str, value: Any) -> tuple[int, int]:
@@ -776,8 +776,8 @@ def _new_im2col(
     before, after = [0, 0], [0, 0]
     if padding_mode == "SAME":
         before, after = _same_padding(x, size, stride, dilation)
-    found = _patches(x, size, stride, dilation, before, after)
-    return found.permute(0, 4, 5, 2, 3, 1).flatten(3)
+    result = _patches(x, size, stride, dilation, before, after)
+    return result.permute(0, 4, 5, 2, 3, 1).flatten(3)
 
 
 @primitive(
@@ -828,14 +828,14 @@ def _load_im2col(
         raise ValueError(
             f"For '{op_name}', the number of channels must be a multiple of 16, but got {channels}."
         )
-    found = _patches(x1, size, stride, (1, 1), *_same_padding(x1, size, stride, (1, 1)))
-    windows = found.shape[4] * found.shape[5]
+    result = _patches(x1, size, stride, (1, 1), *_same_padding(x1, size, stride, (1, 1)))
+    windows = result.shape[4] * result.shape[5]
     if count * windows % 16:
         raise ValueError(
             f"For '{op_name}', the number of patches must be a multiple of 16, but got "
             f"{count * windows}."
         )
-    split = found.unflatten(1, (-1, 16)).permute(0, 5, 6, 1, 3, 4, 2)
+    split = result.unflatten(1, (-1, 16)).permute(0, 5, 6, 1, 3, 4, 2)
     rows = split.reshape(count, windows, -1)
     if windows % 16:
         rows = rows.flatten(0, 1)

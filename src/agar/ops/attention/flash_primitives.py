@@ -89,7 +89,7 @@ def _flash_attention_score(
     op_name = "FlashAttentionScore"
     if drop_mask is not None:
         raise not_described(op_name, "drop_mask")
-    found, largest, total, _ = with_statistics(
+    result, largest, total, _ = with_statistics(
         op_name,
         query,
         key,
@@ -107,7 +107,7 @@ def _flash_attention_score(
         sparse_mode,
         0,
     )
-    return largest, total, torch.empty(0, device=query.device), found
+    return largest, total, torch.empty(0, device=query.device), result
 
 
 @primitive(

@@ -51,10 +51,10 @@ def _from_blocks(op_name: str, x: Tensor, table: Tensor, heads: int) -> Tensor:
             f"For '{op_name}', blocks must have shape (blocks, size, H) or (blocks, N, size, D) "
             f"and 'block_table' two axes, but got shapes {tuple(x.shape)} and {tuple(table.shape)}."
         )
-    found = x[table.long().clamp(0, x.shape[0] - 1)]  # (batch, places, ...)
+    entry = x[table.long().clamp(0, x.shape[0] - 1)]  # (batch, places, ...)
     if x.ndim == 3:
-        return found.flatten(1, 2).unflatten(-1, (heads, -1)).transpose(1, 2)
-    return found.transpose(1, 2).flatten(2, 3)
+        return entry.flatten(1, 2).unflatten(-1, (heads, -1)).transpose(1, 2)
+    return entry.transpose(1, 2).flatten(2, 3)
 
 
 def _one_step(
@@ -446,13 +446,13 @@ def fused_infer_attention_score(
         out = full_mask(
             op_name, atten_mask, sparse_mode, pre_tokens, next_tokens, q, k, q_lengths, k_lengths
         )
-    found = attend_shifted(op_name, q, k, v, scale, out, pse_shift, q_lengths)
+    result = attend_shifted(op_name, q, k, v, scale, out, pse_shift, q_lengths)
     lse = (
         _log_sum(q, k, scale, out, pse_shift)
         if softmax_lse_flag
         else torch.zeros(1, device=q.device)
     )
-    return in_layout(found, layout_out or layout), lse
+    return in_layout(result, layout_out or layout), lse
 
 
 def alibi(slopes: Tensor, targets: int, sources: int, root: bool) -> Tensor:

@@ -21,9 +21,9 @@ def _places(
     kinds: tuple[torch.dtype, ...] = (torch.int32, torch.int64),
 ) -> Tensor:
     if index.dtype not in kinds:
-        wanted = " or ".join(str(k)[6:] for k in kinds)
+        expected = " or ".join(str(k)[6:] for k in kinds)
         raise TypeError(
-            f"For '{op_name}', the type of '{name}' must be {wanted}, but got "
+            f"For '{op_name}', the type of '{name}' must be {expected}, but got "
             f"{str(index.dtype)[6:]}."
         )
     return index.long()

@@ -15,7 +15,7 @@ from agar._core.autodiff import functorch_level
 from agar._core.errors import missing_feature
 from agar._core.random import draws as random_draws
 from agar._core.runtime import thread
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.spec import op
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
     "sample_by_sample",
 ]
 
-_WHO = "MultiheadAttention"
+_CELL = "MultiheadAttention"
 
 
 def _project(
@@ -69,7 +69,7 @@ def _additive(name: str, mask: Tensor, dtype: torch.dtype) -> Tensor:
         return torch.zeros_like(mask, dtype=dtype).masked_fill_(mask.bool(), -torch.inf)
     if not mask.is_floating_point():
         raise ValueError(
-            f"For '{_WHO}', only bool and floating types of {name} are supported, but got "
+            f"For '{_CELL}', only bool and floating types of {name} are supported, but got "
             f"{str(mask.dtype)[6:]}; convert it with .astype(ms.bool_)."
         )
     return mask if mask.dtype is dtype else mask.to(dtype)
@@ -78,7 +78,7 @@ def _additive(name: str, mask: Tensor, dtype: torch.dtype) -> Tensor:
 def _checked_mask(name: str, mask: Tensor, *shapes: tuple[int, ...]) -> None:
     if tuple(mask.shape) not in shapes:
         raise ValueError(
-            f"For '{_WHO}', The shape of the `{name}` should be "
+            f"For '{_CELL}', The shape of the `{name}` should be "
             f"{' or '.join(map(str, shapes))}, but got {tuple(mask.shape)}."
         )
 
@@ -173,7 +173,7 @@ def _attention(
         if dropout_p:
             # a counter of its own: MindSpore's mask comes from no seed, and does not move the
             # counter of ops.dropout
-            engine = random.make_engine("lcg", random.next_pair(None, _WHO))
+            engine = random.make_engine("lcg", random.next_pair(None, _CELL))
             weights = random_draws.dropout(weights, 1 - dropout_p, engine)[0]
         mixed = weights @ v
     else:
@@ -187,8 +187,8 @@ def _attention(
     return out, weights.mean(1) if average else weights
 
 
-#: The face of :func:`_attention`.
-multi_head_attention = layer_face(_WHO, _attention, "MultiHeadAttention")
+#: The binding of :func:`_attention`.
+multi_head_attention = layer_binding(_CELL, _attention, "MultiHeadAttention")
 
 
 # ------------------------------------------------------------- attention as one operator

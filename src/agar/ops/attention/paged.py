@@ -21,10 +21,10 @@ from agar.ops.spec import primitive
 __all__: list[str] = []
 
 
-def _check(op_name: str, name: str, value: Tensor, wanted: str, fits: bool) -> None:
+def _check(op_name: str, name: str, value: Tensor, expected: str, fits: bool) -> None:
     if not fits:
         raise ValueError(
-            f"For '{op_name}', '{name}' must have shape {wanted}, but got {list(value.shape)}."
+            f"For '{op_name}', '{name}' must have shape {expected}, but got {list(value.shape)}."
         )
 
 
@@ -41,11 +41,11 @@ def _store_rows(op_name: str, name: str, rows: Tensor, cache: Tensor, slots: Ten
             f"For '{op_name}', '{name}' must have {width} elements for each of the {slots.numel()} "
             f"slots, but got shape {list(rows.shape)}."
         )
-    kept = slots >= 0
+    result = slots >= 0
     with torch.no_grad():
         places = cache.detach().view(flat, width)
         source = rows.reshape(slots.numel(), width).to(cache.dtype)
-        places.index_copy_(0, slots[kept], source[kept])
+        places.index_copy_(0, slots[result], source[result])
     runtime.weights += 1
 
 
@@ -113,23 +113,23 @@ def _reshape_and_cache(
     return key
 
 
-def _check_paged(made: Any) -> None:
+def _check_paged(instance: Any) -> None:
     """Check what both primitives' constructors have in common."""
-    op_name = made.name
-    integer(op_name, "head_num", made.head_num, 1)
-    integer(op_name, "kv_head_num", made.kv_head_num, 1)
-    number(op_name, "scale_value", made.scale_value)
-    if made.head_num % made.kv_head_num:
+    op_name = instance.name
+    integer(op_name, "head_num", instance.head_num, 1)
+    integer(op_name, "kv_head_num", instance.kv_head_num, 1)
+    number(op_name, "scale_value", instance.scale_value)
+    if instance.head_num % instance.kv_head_num:
         raise ValueError(
             f"For '{op_name}', 'head_num' must be a multiple of 'kv_head_num', but got "
-            f"{made.head_num} and {made.kv_head_num}."
+            f"{instance.head_num} and {instance.kv_head_num}."
         )
-    choice(op_name, "kv_cache_quant_mode", made.kv_cache_quant_mode, ("DEFAULT", "PERTOKEN"))
+    choice(op_name, "kv_cache_quant_mode", instance.kv_cache_quant_mode, ("DEFAULT", "PERTOKEN"))
 
 
-def _check_masked(made: Any) -> None:
-    _check_paged(made)
-    choice(made.name, "mask_mode", made.mask_mode, ("MASK_DEFAULT", "TRAPEZOIDAL"))
+def _check_masked(instance: Any) -> None:
+    _check_paged(instance)
+    choice(instance.name, "mask_mode", instance.mask_mode, ("MASK_DEFAULT", "TRAPEZOIDAL"))
 
 
 def _unpacked(
@@ -143,12 +143,12 @@ def _unpacked(
 ) -> Tensor:
     """The context of each row of a table, as (rows, places, heads, size), in float32."""
     _check(op_name, "a cache", cache, "(blocks, block size, heads, size)", cache.ndim in (3, 4))
-    found = cache[table.clamp(min=0)]  # rows, blocks, block size, ...
-    found = found.reshape(len(table), -1, heads, cache[0, 0].numel() // heads)
-    found = found.to(torch.promote_types(found.dtype, torch.float32))
+    entry = cache[table.clamp(min=0)]  # rows, blocks, block size, ...
+    entry = entry.reshape(len(table), -1, heads, cache[0, 0].numel() // heads)
+    entry = entry.to(torch.promote_types(entry.dtype, torch.float32))
     scale, offset = quant
     if scale is None:
-        return found
+        return entry
     if mode == "PERTOKEN":
         raise missing_feature(
             f"{op_name} with kv_cache_quant_mode='PERTOKEN'",
@@ -156,8 +156,8 @@ def _unpacked(
             "use 'DEFAULT', or caches of a floating type",
         )
     if offset is not None:
-        found = found + offset[which].reshape(found.shape[2:]).to(found.dtype)
-    return found * scale[which].reshape(found.shape[2:]).to(found.dtype)
+        entry = entry + offset[which].reshape(entry.shape[2:]).to(entry.dtype)
+    return entry * scale[which].reshape(entry.shape[2:]).to(entry.dtype)
 
 
 def _paged(
@@ -368,11 +368,11 @@ def _paged_attention_mask(
 # --------------------------------------------------------------------- positions and routing
 
 
-def _check_format(made: Any) -> None:
-    found = integer("ApplyRotaryPosEmb", "cos_format", made.cos_format, 0)
-    if found > 1:
+def _check_format(instance: Any) -> None:
+    result = integer("ApplyRotaryPosEmb", "cos_format", instance.cos_format, 0)
+    if result > 1:
         raise missing_feature(
-            f"ApplyRotaryPosEmb with cos_format={found}",
+            f"ApplyRotaryPosEmb with cos_format={result}",
             "MindSpore documents no such layout",
             "use 0, the two halves of a head being turned, or 1, neighbors being turned",
         )
@@ -387,8 +387,8 @@ def _turned(x: Tensor, cos: Tensor, sin: Tensor, by_halves: bool) -> Tensor:
     else:
         pairs = heads.reshape(*heads.shape[:-1], -1, 2)
         other = torch.stack((-pairs[..., 1], pairs[..., 0]), -1).reshape(heads.shape)
-    found = heads * cos.unsqueeze(-2) + other * sin.unsqueeze(-2)
-    return found.reshape(x.shape).to(x.dtype)
+    result = heads * cos.unsqueeze(-2) + other * sin.unsqueeze(-2)
+    return result.reshape(x.shape).to(x.dtype)
 
 
 @primitive(
@@ -454,11 +454,11 @@ def _apply_rotary_pos_emb(
             )
         index = position_ids.reshape(-1).to(torch.int64)
         rows, other = rows[index], other[index]
-    made = []
+    items = []
     for value in (query, key):
         flat = value.reshape(-1, value.shape[-1])
-        made.append(_turned(flat, rows, other, cos_format == 0).reshape(value.shape))
-    return made[0], made[1]
+        items.append(_turned(flat, rows, other, cos_format == 0).reshape(value.shape))
+    return items[0], items[1]
 
 
 @primitive(

@@ -83,13 +83,13 @@ def length_column(
     """Lengths of the samples as a column that broadcasts with the scores; None where not given."""
     if value is None:
         return None
-    found = torch.as_tensor(value, dtype=torch.int64, device=device).reshape(-1)
-    if found.numel() not in (1, batch):
+    result = torch.as_tensor(value, dtype=torch.int64, device=device).reshape(-1)
+    if result.numel() not in (1, batch):
         raise ValueError(
             f"For '{op_name}', the size of '{name}' must be 1 or the batch size {batch}, but got "
-            f"{found.numel()}."
+            f"{result.numel()}."
         )
-    return found.reshape(-1, 1, 1, 1)
+    return result.reshape(-1, 1, 1, 1)
 
 
 def _four_axes(op_name: str, name: str, mask: Tensor) -> Tensor:
@@ -150,11 +150,11 @@ def attend_shifted(
     """Attention with a term added to the scores, over blocks of rows that fit into memory."""
     if shift is not None:  # it may be larger than the scores
         shift = shift[..., : q.shape[2], : k.shape[2]]
-    found = attend(op_name, q, k, v, scale=scale, out=out, bias=shift)
+    result = attend(op_name, q, k, v, scale=scale, out=out, bias=shift)
     if q_lengths is not None:
         rows = torch.arange(q.shape[2], device=q.device)[:, None]
-        found = found.masked_fill(rows >= q_lengths, 0)
-    return found
+        result = result.masked_fill(rows >= q_lengths, 0)
+    return result
 
 
 @op(

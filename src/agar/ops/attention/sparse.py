@@ -260,7 +260,7 @@ def nsa_compress_attention(
     window = integer(op_name, "compress_block_size", compress_block_size, 1)
     stride = integer(op_name, "compress_stride", compress_stride, 1)
     block = integer(op_name, "select_block_size", select_block_size, 1)
-    wanted = integer(op_name, "select_block_count", select_block_count, 1)
+    expected = integer(op_name, "select_block_count", select_block_count, 1)
     scale = number(op_name, "scale_value", scale_value)
     if window % stride or block % stride:
         raise ValueError(
@@ -291,9 +291,9 @@ def nsa_compress_attention(
         )  # (N2, S1, blocks)
         if topk_mask is not None:
             shared = shared.masked_fill(topk_mask[:targets, :count].bool(), -torch.inf)
-        best = shared.topk(min(wanted, count), -1)
+        best = shared.topk(min(expected, count), -1)
         named = best.indices.masked_fill(best.values == -torch.inf, -1)
-        named = torch.nn.functional.pad(named, (0, wanted - named.shape[-1]), value=-1)
+        named = torch.nn.functional.pad(named, (0, expected - named.shape[-1]), value=-1)
         parts.append(
             (
                 out.flatten(0, 1).transpose(0, 1),
@@ -385,12 +385,12 @@ def nsa_select_attention(
     op_name = "nsa_select_attention"
     group = _check_heads(op_name, query, key, value, head_num)
     size = integer(op_name, "select_block_size", select_block_size, 1)
-    wanted = integer(op_name, "select_block_count", select_block_count, 1)
+    expected = integer(op_name, "select_block_count", select_block_count, 1)
     scale = number(op_name, "scale_value", scale_value)
-    if tuple(topk_indices.shape) != (query.shape[0], key.shape[1], wanted):
+    if tuple(topk_indices.shape) != (query.shape[0], key.shape[1], expected):
         raise ValueError(
             f"For '{op_name}', 'topk_indices' must have shape "
-            f"{(query.shape[0], key.shape[1], wanted)}, but got {tuple(topk_indices.shape)}."
+            f"{(query.shape[0], key.shape[1], expected)}, but got {tuple(topk_indices.shape)}."
         )
     ends_q = _ends(op_name, "actual_seq_qlen", actual_seq_qlen, query.shape[0])
     ends_k = _ends(op_name, "actual_seq_kvlen", actual_seq_kvlen, key.shape[0])
@@ -458,7 +458,7 @@ def _samples(
             )
     counts_q = None if lengths_q is None else lengths_q.tolist()
     counts_k = None if lengths_k is None else lengths_k.tolist()
-    found: list[tuple[Any, Any, int]] = []
+    items: list[tuple[Any, Any, int]] = []
     if layout_q == "TND":
         assert counts_q is not None
         spans_q: list[Any] = list(_spans(counts_q))
@@ -469,21 +469,21 @@ def _samples(
         if paged:
             assert table is not None
             assert counts_k is not None
-            found.append((span, table[b].long(), counts_k[b]))
+            items.append((span, table[b].long(), counts_k[b]))
         elif layout_k == "TND":
             assert counts_k is not None
             first = counts_k[b - 1] if b else 0
-            found.append((span, slice(first, counts_k[b]), counts_k[b] - first))
+            items.append((span, slice(first, counts_k[b]), counts_k[b] - first))
         else:
             size = key.shape[1] if counts_k is None else counts_k[b]
-            found.append((span, (b, slice(0, size)), size))
-    return found
+            items.append((span, (b, slice(0, size)), size))
+    return items
 
 
 def _keys(key: Tensor, where: Any, count: int) -> Tensor:
     """The keys of one sample, shape (time, heads, features)."""
-    found = key[where]
-    return found.flatten(0, 1)[:count] if isinstance(where, Tensor) else found
+    entry = key[where]
+    return entry.flatten(0, 1)[:count] if isinstance(where, Tensor) else entry
 
 
 def _only_widest(op_name: str, pre_tokens: Any, next_tokens: Any) -> None:
@@ -576,7 +576,7 @@ def lightning_indexer(
     [[1 2]]
     """
     op_name = "lightning_indexer"
-    wanted = integer(op_name, "sparse_count", sparse_count, 1)
+    expected = integer(op_name, "sparse_count", sparse_count, 1)
     if sparse_mode not in (0, 3):
         raise ValueError(f"For '{op_name}', 'sparse_mode' must be 0 or 3, but got {sparse_mode!r}.")
     _only_widest(op_name, pre_tokens, next_tokens)
@@ -601,15 +601,15 @@ def lightning_indexer(
             f"{tuple(weights.shape)}."
         )
     lead = query.shape[:-2]
-    places = torch.full((*lead, 1, wanted), -1, dtype=torch.int32, device=query.device)
-    values = torch.zeros((*lead, 1, wanted), dtype=query.dtype, device=query.device)
+    places = torch.full((*lead, 1, expected), -1, dtype=torch.int32, device=query.device)
+    values = torch.zeros((*lead, 1, expected), dtype=query.dtype, device=query.device)
     for rows, where, count in samples:
         q, w = _wide(query[rows]), _wide(weights[rows])
         k = _wide(_keys(key, where, count)[:, 0])
         scores = torch.einsum("tg,tgs->ts", w, torch.einsum("tgd,sd->tgs", q, k).relu())
         limit = _causal(sparse_mode, q.shape[0], count, q.device)
         beyond = torch.arange(count, device=q.device) >= limit[:, None]
-        best = scores.masked_fill(beyond, -torch.inf).topk(min(wanted, count), -1)
+        best = scores.masked_fill(beyond, -torch.inf).topk(min(expected, count), -1)
         out = best.values == -torch.inf
         number_found = best.indices.shape[-1]
         places[rows][..., 0, :number_found] = best.indices.masked_fill(out, -1).int()
@@ -771,11 +771,11 @@ def sparse_flash_attention(
             scores = scores.masked_fill(~good[some].unsqueeze(1), -torch.inf)
             parts.append(_attend(scores, _wide(v[picked]))[1:])
     joined = [torch.cat(p) for p in zip(*parts, strict=True)]
-    found = [_back(t, query, samples, layout_query) for t in joined]
-    out = found[0].to(query.dtype)
+    items = [_back(t, query, samples, layout_query) for t in joined]
+    out = items[0].to(query.dtype)
     if not return_softmax_lse:
         return out, torch.empty(0, device=out.device), torch.empty(0, device=out.device)
-    largest, total = (t[..., 0].float() for t in found[1:])
+    largest, total = (t[..., 0].float() for t in items[1:])
     axis = 1 if layout_query == "BSND" else 0
     return out, largest.unsqueeze(axis), total.unsqueeze(axis)
 

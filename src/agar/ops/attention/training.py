@@ -123,7 +123,7 @@ def speed_fusion_attention(
     for name, given in (("q_start_idx", q_start_idx), ("kv_start_idx", kv_start_idx)):
         if given and any(given):
             raise not_described(op_name, name)
-    found, largest, total, draws = with_statistics(
+    result, largest, total, draws = with_statistics(
         op_name,
         query,
         key,
@@ -144,7 +144,7 @@ def speed_fusion_attention(
     seed = random.initial_seed() if keep_prob < 1 else 0
     numbers = [torch.tensor(n, device=query.device) for n in (seed, 0, draws)]
     nothing = torch.empty(0, device=query.device)
-    return found, largest, total, nothing, numbers[0], numbers[1], numbers[2]
+    return result, largest, total, nothing, numbers[0], numbers[1], numbers[2]
 
 
 def not_described(op_name: str, name: str) -> NotImplementedError:
@@ -201,7 +201,7 @@ def with_statistics(
                 f"For '{op_name}', 'query' of shape {tuple(query.shape)} does not fit {heads} "
                 "heads in layout TND."
             )
-        found = sample_by_sample(op_name, one, query, key, value, *ends)
+        result = sample_by_sample(op_name, one, query, key, value, *ends)
         largest, total = (
             torch.cat([r[i][0].transpose(0, 1) for r in rows]).expand(-1, -1, 8) for i in (0, 1)
         )
@@ -209,10 +209,10 @@ def with_statistics(
         q = in_heads(op_name, "query", query, input_layout, heads)
         width = q.shape[3]
         k, v = (heads_second(t, input_layout, t.shape[-1] // width) for t in (key, value))
-        found = in_layout(one(q, k, v), input_layout)
+        result = in_layout(one(q, k, v), input_layout)
         largest, total = (t.expand(-1, -1, -1, 8) for t in rows[0])
     draws = sum(r[0].numel() for r in rows) if keep_prob < 1 else 0
-    return found, largest, total, draws
+    return result, largest, total, draws
 
 
 def _row_statistics(
@@ -338,9 +338,9 @@ def ring_attention_update(
     first = prev_softmax_sum * (prev_softmax_max - largest).exp()
     second = cur_softmax_sum * (cur_softmax_max - largest).exp()
     total = first + second
-    found = prev_attn_out * _per_feature(first / total, prev_attn_out, layout)
-    found = found + cur_attn_out * _per_feature(second / total, cur_attn_out, layout)
-    return found.to(prev_attn_out.dtype), largest, total
+    result = prev_attn_out * _per_feature(first / total, prev_attn_out, layout)
+    result = result + cur_attn_out * _per_feature(second / total, cur_attn_out, layout)
+    return result.to(prev_attn_out.dtype), largest, total
 
 
 @op(

@@ -232,13 +232,13 @@ def point_to_point(
     """A message between this process and one other."""
     value = tensor_argument(op_name, "tensor", tensor)._value.detach()
     other = rank_argument(op_name, name, peer)
-    found = checked_group(op_name, group)
+    result = checked_group(op_name, group)
     if other == groups.world_rank:
         raise ValueError(f"For '{op_name}', the '{name}' {other} is this process itself.")
-    if other not in groups.members(found):
-        raise ValueError(f"For '{op_name}', the process {other} is not in the group '{found}'.")
+    if other not in groups.members(result):
+        raise ValueError(f"For '{op_name}', the process {other} is not in the group '{result}'.")
     begin = groups.send if op_name.endswith("send") else groups.receive
-    return CommHandle(begin(value, other, found, tag))
+    return CommHandle(begin(value, other, result, tag))
 
 
 def pickle_tensor(obj: Any) -> torch.Tensor:

@@ -223,7 +223,7 @@ class BatchISendIRecv(Collective):
         tracked = "irecv" in self.op_types and bool(thread.grad_scopes)
         no_gradient("BatchISendIRecv", tracked or any(v.requires_grad for v in values))
         sent = iter([v.detach().contiguous() for v in values])
-        wanted = iter(zip(self.receive_shapes, self.receive_dtypes, strict=True))
+        expected = iter(zip(self.receive_shapes, self.receive_dtypes, strict=True))
         handles, results = [], []
         for kind, peer in zip(self.op_types, self.remote_ranks, strict=True):
             if kind == "isend":
@@ -231,7 +231,7 @@ class BatchISendIRecv(Collective):
                 results.append(value.new_zeros(()))
                 handles.append(groups.send(value, other_rank(self, peer), self.group))
             else:
-                shape, dtype = next(wanted)
+                shape, dtype = next(expected)
                 value = torch.empty(
                     tuple(shape),
                     dtype=to_torch_dtype(dtype, op_name="BatchISendIRecv"),
@@ -251,17 +251,17 @@ def _neighbors(op_name: str, name: str, ranks: Any, least: int, size: int) -> li
         raise TypeError(
             f"For '{op_name}', the '{name}' must be a list, but got {type(ranks).__name__}."
         )
-    found = [integer(op_name, name, rank, least) for rank in ranks]
-    real = [rank for rank in found if rank >= 0]
+    items = [integer(op_name, name, rank, least) for rank in ranks]
+    real = [rank for rank in items if rank >= 0]
     if len(set(real)) < len(real) or any(rank >= size for rank in real):
         raise ValueError(
             f"For '{op_name}', the '{name}' must be different ranks of a group of {size}, but got "
-            f"{found}."
+            f"{items}."
         )
-    return found
+    return items
 
 
-def _exchange(
+def _collective(
     primitive: Collective,
     parts: Sequence[torch.Tensor],
     send: Sequence[int],
@@ -365,7 +365,7 @@ class NeighborExchange(Collective):
             parts, send = [empty], [self.rank]
         if not receive:  # the way back would begin at a result
             no_gradient(name, any(part.requires_grad for part in parts))
-        return wrap(tuple(_exchange(self, parts, send, receive, self.recv_shapes)[0]))
+        return wrap(tuple(_collective(self, parts, send, receive, self.recv_shapes)[0]))
 
 
 #: Of the eight neighbors, from the top around to the right: which edges of an image they touch.
@@ -503,7 +503,7 @@ class NeighborExchangeV2(Collective):
                         else _inside(comes["left"], width),
                     )
                 )
-        got, came = _exchange(self, list(parts.values()), list(parts), origins, shapes)
+        got, came = _collective(self, list(parts.values()), list(parts), origins, shapes)
         out = value.new_zeros((*value.shape[:2], *whole))
         out[:, :, _inside(comes["top"], height), _inside(comes["left"], width)] = value
         for (rows, columns), part in zip(places, got, strict=True):

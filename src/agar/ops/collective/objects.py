@@ -91,14 +91,14 @@ def gather_object(
     """
     name = checked_group("gather_object", group)
     target = rank_argument("gather_object", "dst", dst)
-    found = gathered_objects(obj, name)
+    result = gathered_objects(obj, name)
     if groups.world_rank == target:
-        if not isinstance(object_gather_list, list) or len(object_gather_list) != len(found):
+        if not isinstance(object_gather_list, list) or len(object_gather_list) != len(result):
             raise TypeError(
                 "For 'gather_object', the len of object_gather_list must be equal to group rank "
-                f"size {len(found)}, but got {object_gather_list!r}."
+                f"size {len(result)}, but got {object_gather_list!r}."
             )
-        object_gather_list[:] = found
+        object_gather_list[:] = result
 
 
 def broadcast_object_list(

@@ -28,22 +28,22 @@ declare = register.declare
 def forward(name: str, **attributes: Any) -> Callable[..., Any]:
     """The implementation of a primitive with attributes, checked, over torch tensors."""
     entry = lookup("primitive", name)
-    made = primitive_class(entry, name, module=register.module)(**attributes)
-    options = {p.name: getattr(made, p.name) for p in entry.params if p.kind is p.KEYWORD_ONLY}
+    result = primitive_class(entry, name, module=register.module)(**attributes)
+    options = {p.name: getattr(result, p.name) for p in entry.params if p.kind is p.KEYWORD_ONLY}
     return lambda *inputs: entry.impl(*inputs, **options)
 
 
 def pull_back(run: Callable[..., Tensor], inputs: tuple[Tensor, ...], cotangent: Tensor) -> Any:
     """The gradients of a function's inputs: one tensor, or a tuple for several inputs."""
     if functorch_level():
-        found = torch.func.vjp(run, *inputs)[1](cotangent)
+        result = torch.func.vjp(run, *inputs)[1](cotangent)
     else:
         again = torch.is_grad_enabled() and any(t.requires_grad for t in (*inputs, cotangent))
         with torch.enable_grad():
             leaves = [
                 t if again and t.requires_grad else t.detach().requires_grad_() for t in inputs
             ]
-            found = torch.autograd.grad(
+            result = torch.autograd.grad(
                 run(*leaves),
                 leaves,
                 cotangent,
@@ -51,7 +51,7 @@ def pull_back(run: Callable[..., Tensor], inputs: tuple[Tensor, ...], cotangent:
                 allow_unused=True,
                 materialize_grads=True,
             )
-    return tuple(found) if len(inputs) > 1 else found[0]
+    return tuple(result) if len(inputs) > 1 else result[0]
 
 
 # ---------------------------------------------------------------------------------- elements
@@ -90,8 +90,8 @@ def _igamma_by_a(a: Tensor, x: Tensor) -> Tensor:
     order = a.unsqueeze(-1) + torch.arange(400, dtype=torch.float64, device=a.device)
     log_x = x.log().unsqueeze(-1)
     term = torch.exp(order * log_x - x.unsqueeze(-1) - torch.lgamma(order + 1))
-    found = (term * (log_x - torch.digamma(order + 1))).sum(-1)
-    return torch.where(x > 0, found, torch.zeros_like(found)).to(kind)
+    total = (term * (log_x - torch.digamma(order + 1))).sum(-1)
+    return torch.where(x > 0, total, torch.zeros_like(total)).to(kind)
 
 
 declare("IgammaGradA", "a x", _igamma_by_a, words="Derivative of Igamma by its order a")
@@ -420,8 +420,8 @@ def _cholesky(out: Tensor, dout: Tensor) -> Tensor:
     inner = (out.mT @ dout).tril()
     inner = inner - 0.5 * torch.diag_embed(inner.diagonal(dim1=-2, dim2=-1))
     inverse = torch.linalg.inv(out)
-    found = inverse.mT @ inner @ inverse
-    return (found + found.mT) / 2
+    result = inverse.mT @ inner @ inverse
+    return (result + result.mT) / 2
 
 
 declare("CholeskyGrad", "x grad", _cholesky)
@@ -431,8 +431,8 @@ def _einsum(inputs: list[Tensor], dout: Tensor, equation: str) -> tuple[Tensor, 
     def run(*parts: Tensor) -> Tensor:
         return torch.einsum(equation, *parts).reshape(dout.shape)
 
-    found = pull_back(run, tuple(inputs), dout)
-    return found if isinstance(found, tuple) else (found,)
+    result = pull_back(run, tuple(inputs), dout)
+    return result if isinstance(result, tuple) else (result,)
 
 
 declare(

@@ -121,9 +121,9 @@ def layer_norm(
     by_gamma = (d_ * centered).sum(lead).reshape(gamma.shape) if lead else d_ * centered
     by_beta = d_.sum(lead).reshape(gamma.shape) if lead else d_
     inner = d_ * gamma_
-    found = inner - inner.mean(axes, keepdim=True)
-    found = (found - centered * (inner * centered).mean(axes, keepdim=True)) * inverse
-    return found.to(x.dtype), by_gamma.to(gamma.dtype), by_beta.to(gamma.dtype)
+    result = inner - inner.mean(axes, keepdim=True)
+    result = (result - centered * (inner * centered).mean(axes, keepdim=True)) * inverse
+    return result.to(x.dtype), by_gamma.to(gamma.dtype), by_beta.to(gamma.dtype)
 
 
 for _name in ("LayerNormGrad", "LayerNormGradV3"):
@@ -156,9 +156,9 @@ def _rms_norm(dy: Tensor, x: Tensor, rstd: Tensor, gamma: Tensor) -> tuple[Tenso
     lead = list(range(x.ndim - gamma.ndim))
     axes = list(range(x.ndim - gamma.ndim, x.ndim))
     inner = d_ * gamma.to(kind)
-    found = (inner - scaled * (inner * scaled).mean(axes, keepdim=True)) * r
+    result = (inner - scaled * (inner * scaled).mean(axes, keepdim=True)) * r
     by_gamma = (d_ * scaled).sum(lead) if lead else d_ * scaled
-    return found.to(x.dtype), by_gamma.to(torch.float32)
+    return result.to(x.dtype), by_gamma.to(torch.float32)
 
 
 declare("RmsNormGrad", "dy x rstd gamma", _rms_norm)
@@ -371,7 +371,7 @@ for _name, _which in (("Dilation2DBackpropInput", 0), ("Dilation2DBackpropFilter
 def _scale_and_translate(
     dout: Tensor, image: Tensor, scale: Any, shift: Any, kernel_type: str, antialias: bool
 ) -> Tensor:
-    found = dout
+    result = dout
     for axis in (0, 1):
         weights = scale_weights(
             kernel_type,
@@ -382,8 +382,8 @@ def _scale_and_translate(
             float(shift[axis]),
             dout,
         )
-        found = torch.einsum("oi,nohc->nihc" if axis == 0 else "oi,nhoc->nhic", weights, found)
-    return found.to(image.dtype)
+        result = torch.einsum("oi,nohc->nihc" if axis == 0 else "oi,nhoc->nhic", weights, result)
+    return result.to(image.dtype)
 
 
 declare(
@@ -510,10 +510,10 @@ declare(
 
 def _offsets(parts: list[Tensor], axis: int) -> Tensor:
     place = axis % parts[0].ndim
-    found = torch.zeros(len(parts), parts[0].ndim, dtype=torch.int64, device=parts[0].device)
-    sizes = torch.tensor([0, *(p.shape[place] for p in parts[:-1])], device=found.device)
-    found[:, place] = sizes.cumsum(0)
-    return found
+    result = torch.zeros(len(parts), parts[0].ndim, dtype=torch.int64, device=parts[0].device)
+    sizes = torch.tensor([0, *(p.shape[place] for p in parts[:-1])], device=result.device)
+    result[:, place] = sizes.cumsum(0)
+    return result
 
 
 def _repeat_interleave(dout: Tensor, repeats: Any, dim: int) -> Tensor:

@@ -46,8 +46,8 @@ def _batch_norm_again(
     axes = [i for i in range(x.ndim) if i != (x.ndim - 1 if data_format == "NHWC" else 1)]
 
     def run(x: Tensor, dy: Tensor, scale: Tensor) -> tuple[Tensor, ...]:
-        found = (x.mean(axes), x.var(axes, correction=0)) if is_training else (mean, variance)
-        return batch_norm(dy, x, scale, *found, None, is_training, epsilon, data_format)
+        result = (x.mean(axes), x.var(axes, correction=0)) if is_training else (mean, variance)
+        return batch_norm(dy, x, scale, *result, None, is_training, epsilon, data_format)
 
     return _second(run, (x, dy, scale), (by_dx, by_dscale, by_dbias))
 
@@ -78,8 +78,8 @@ def _layer_norm_again(
     axes = list(range(begin_norm_axis % x.ndim, x.ndim))
 
     def run(x: Tensor, dy: Tensor, gamma: Tensor) -> tuple[Tensor, ...]:
-        found = x.var(axes, correction=0), x.mean(axes)
-        return layer_norm(x, dy, *found, gamma, begin_norm_axis, begin_params_axis)
+        result = x.var(axes, correction=0), x.mean(axes)
+        return layer_norm(x, dy, *result, gamma, begin_norm_axis, begin_params_axis)
 
     return _second(run, (x, dy, gamma), (by_dx, by_dgamma, by_dbeta))
 
@@ -105,9 +105,9 @@ declare(
 )
 
 
-def _avg_pool_forward(made: Primitive) -> Any:
+def _avg_pool_forward(instance: Primitive) -> Any:
     keys = ("kernel_size", "strides", "pad_mode", "data_format")
-    return forward("AvgPool", **{key: getattr(made, key) for key in keys})
+    return forward("AvgPool", **{key: getattr(instance, key) for key in keys})
 
 
 declare(
@@ -139,12 +139,12 @@ def _convolution(
     groups: int,
     output_mask: Any,
 ) -> tuple[Tensor, ...]:
-    found = pull_back(
+    result = pull_back(
         lambda v, w: _CONVOLUTIONS[x.ndim](v, w, None, stride, padding, dilation, groups),
         (x, weight),
         dout,
     )
-    return (*found, dout.sum([0, *range(2, dout.ndim)]))
+    return (*result, dout.sum([0, *range(2, dout.ndim)]))
 
 
 declare(
@@ -197,8 +197,8 @@ declare(
 )
 
 
-def _sliced(dout: Tensor, indices: Tensor, start: Tensor, kept: Tensor) -> Tensor:
-    same = (indices[:, None] == (kept + start)[None]).all(-1)
+def _sliced(dout: Tensor, indices: Tensor, start: Tensor, saved: Tensor) -> Tensor:
+    same = (indices[:, None] == (saved + start)[None]).all(-1)
     return (same.to(dout.dtype) @ dout.reshape(-1, 1)).reshape(-1)
 
 

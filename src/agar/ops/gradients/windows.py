@@ -23,9 +23,9 @@ __all__: list[str] = []
 def with_forward(name: str, *kept: str, **renamed: str) -> Callable[[Primitive], Any]:
     """A setup that makes the operator itself, from the attributes of its gradient."""
 
-    def setup(made: Primitive) -> Any:
-        given = {key: getattr(made, key) for key in kept}
-        given.update({key: getattr(made, source) for key, source in renamed.items()})
+    def setup(instance: Primitive) -> Any:
+        given = {key: getattr(instance, key) for key in kept}
+        given.update({key: getattr(instance, source) for key, source in renamed.items()})
         return forward(name, **given)
 
     return setup
@@ -43,18 +43,20 @@ def _conv_filter(dout: Tensor, x: Tensor, sizes: Any, _state: Any, **_: Any) -> 
     return pull_back(lambda w: _state(x, w), (weight,), dout)
 
 
-def _conv_options(made: Primitive) -> Any:
-    name = "Conv3D" if made.name.startswith("Conv3D") else "Conv2D"
-    found = {
-        key: getattr(made, key)
+def _conv_options(instance: Primitive) -> Any:
+    name = "Conv3D" if instance.name.startswith("Conv3D") else "Conv2D"
+    entries = {
+        key: getattr(instance, key)
         for key in ("out_channel", "kernel_size", "pad_mode", "pad", "group", "data_format", "mode")
     }
     for key in ("stride", "dilation"):
-        value = getattr(made, key)
+        value = getattr(instance, key)
         # the gradient takes batch and channels too, or space alone
         full = 5 if name == "Conv3D" else 4
-        found[key] = tuple(value[2:]) if isinstance(value, tuple) and len(value) == full else value
-    return forward(name, **found)
+        entries[key] = (
+            tuple(value[2:]) if isinstance(value, tuple) and len(value) == full else value
+        )
+    return forward(name, **entries)
 
 
 declare(
@@ -92,9 +94,9 @@ declare(
 )
 
 
-def _depthwise(made: Primitive) -> Any:
+def _depthwise(instance: Primitive) -> Any:
     keys = ("channel_multiplier", "kernel_size", "pad_mode", "pad", "stride", "dilation", "mode")
-    return forward("DepthwiseConv2dNative", **{key: getattr(made, key) for key in keys})
+    return forward("DepthwiseConv2dNative", **{key: getattr(instance, key) for key in keys})
 
 
 def _depthwise_filter(x: Tensor, sizes: Any, dout: Tensor, _state: Any, **_: Any) -> Tensor:
@@ -221,11 +223,11 @@ def _spatial(value: Any) -> Any:
     return tuple(value[2:]) if isinstance(value, (tuple, list)) and len(value) == 5 else value
 
 
-def _max_pool_3d(made: Primitive) -> Any:
+def _max_pool_3d(instance: Primitive) -> Any:
     keys = ("pad_mode", "pad_list", "data_format")
-    found = {key: getattr(made, key) for key in keys}
-    sizes = {key: _spatial(getattr(made, key)) for key in ("kernel_size", "strides")}
-    return forward("MaxPool3D", **found, **sizes)
+    entries = {key: getattr(instance, key) for key in keys}
+    sizes = {key: _spatial(getattr(instance, key)) for key in ("kernel_size", "strides")}
+    return forward("MaxPool3D", **entries, **sizes)
 
 
 declare(
@@ -252,11 +254,11 @@ def _avg_pool_3d(shape: Any, dout: Tensor, _state: Any, **_: Any) -> Tensor:
     return pull_back(_state, (dout.new_zeros(ints(shape)),), dout)
 
 
-def _avg_pool_3d_forward(made: Primitive) -> Any:
+def _avg_pool_3d_forward(instance: Primitive) -> Any:
     keys = ("pad_mode", "ceil_mode", "count_include_pad", "divisor_override", "data_format")
-    found = {key: getattr(made, key) for key in keys}
-    sizes = {key: _spatial(getattr(made, key)) for key in ("kernel_size", "strides")}
-    return forward("AvgPool3D", pad=made.pads, **found, **sizes)
+    entries = {key: getattr(instance, key) for key in keys}
+    sizes = {key: _spatial(getattr(instance, key)) for key in ("kernel_size", "strides")}
+    return forward("AvgPool3D", pad=instance.pads, **entries, **sizes)
 
 
 declare(

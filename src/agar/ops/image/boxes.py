@@ -92,10 +92,10 @@ def iou(
 
 
 def _four(op_name: str, name: str, values: Any, like: Tensor) -> Tensor:
-    found = [float(v) for v in values]
-    if len(found) != 4:
+    items = [float(v) for v in values]
+    if len(items) != 4:
         raise ValueError(f"For '{op_name}', '{name}' must have four numbers, but got {values}.")
-    return torch.tensor(found, dtype=like.dtype, device=like.device)
+    return torch.tensor(items, dtype=like.dtype, device=like.device)
 
 
 def _centers(boxes: Tensor) -> tuple[Tensor, Tensor]:
@@ -142,14 +142,14 @@ def bounding_box_encode(
     """
     op_name = "bounding_box_encode"
     a, size = _centers(_boxes(op_name, "anchor_box", anchor_box))
-    g, wanted = _centers(_boxes(op_name, "groundtruth_box", groundtruth_box))
+    g, expected = _centers(_boxes(op_name, "groundtruth_box", groundtruth_box))
     if a.shape != g.shape:
         raise ValueError(
             f"For '{op_name}', there must be equally many boxes and anchors, but got {len(g)} and "
             f"{len(a)}."
         )
-    made = torch.cat(((g - a) / size, torch.log(wanted / size)), 1)
-    return (made - _four(op_name, "means", means, made)) / _four(op_name, "stds", stds, made)
+    result = torch.cat(((g - a) / size, torch.log(expected / size)), 1)
+    return (result - _four(op_name, "means", means, result)) / _four(op_name, "stds", stds, result)
 
 
 @op(
@@ -241,18 +241,18 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     return (bboxes[:, :2] >= 0).all(1) & (bboxes[:, 2:] <= edge).all(1)
 
 
-def _kept_of(over: Tensor) -> Tensor:
+def _survivors(over: Tensor) -> Tensor:
     """Which boxes stay, in order, where one that stays takes away those that it overlaps."""
     rows = over.tolist()
-    kept = [True] * len(rows)
+    result = [True] * len(rows)
     for i, row in enumerate(rows):
-        if kept[i]:
+        if result[i]:
             for j in range(i + 1, len(row)):
-                kept[j] = kept[j] and not row[j]
-    return torch.tensor(kept, dtype=torch.bool, device=over.device)
+                result[j] = result[j] and not row[j]
+    return torch.tensor(result, dtype=torch.bool, device=over.device)
 
 
-_kept = host_node(_kept_of, "tensor")  # Python over all values: one node of a graph
+_surviving = host_node(_survivors, "tensor")  # Python over all values: one node of a graph
 
 
 @primitive(
@@ -289,6 +289,6 @@ def _nms_with_mask(bboxes: Tensor, *, iou_threshold: float = 0.5) -> tuple[Tenso
     high = torch.minimum(corners[:, None, 2:], corners[None, :, 2:])
     inside = (high - low).clamp(min=0).prod(-1)
     area = (corners[:, 2:] - corners[:, :2]).prod(-1)
-    kept = _kept(inside > iou_threshold * (area[:, None] + area[None, :] - inside))
-    places = torch.arange(len(kept), dtype=torch.int32, device=bboxes.device)
-    return boxes, places, kept
+    result = _surviving(inside > iou_threshold * (area[:, None] + area[None, :] - inside))
+    places = torch.arange(len(result), dtype=torch.int32, device=bboxes.device)
+    return boxes, places, result

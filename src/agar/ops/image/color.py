@@ -32,9 +32,9 @@ def _check_image(op_name: str, name: str, image: Tensor, rank: int, exact: bool 
             f"{FROM_TORCH[image.dtype]}."
         )
     if image.ndim < rank or (exact and image.ndim != rank):
-        wanted = f"{rank} axes" if exact else f"at least {rank} axes"
+        expected = f"{rank} axes" if exact else f"at least {rank} axes"
         raise ValueError(
-            f"For '{op_name}', '{name}' must have {wanted}, but got shape {list(image.shape)}."
+            f"For '{op_name}', '{name}' must have {expected}, but got shape {list(image.shape)}."
         )
     if image.shape[-1] != 3:
         raise ValueError(
@@ -147,8 +147,8 @@ def _adjust_saturation(image: Tensor, scale: Tensor | Scalar) -> Tensor:
     hue, largest, span = _hue(_wide(image))
     scaled = span * _scalar("AdjustSaturation", "scale", scale)
     bound = torch.where(largest > 0, largest, torch.zeros_like(largest))
-    kept = torch.minimum(scaled.clamp(min=0), bound)
-    return _from_hue(hue, largest, kept).to(image.dtype)
+    result = torch.minimum(scaled.clamp(min=0), bound)
+    return _from_hue(hue, largest, result).to(image.dtype)
 
 
 @primitive(

@@ -207,9 +207,9 @@ def multi_scale_deformable_attn_function(
             f"For '{op_name}', maps of the sizes in 'shape', {sizes}, from the places in 'offset', "
             f"{begins}, do not fit 'value' of shape {tuple(value.shape)}."
         )
-    wanted = tuple(locations.shape[:-1])
-    fits = locations.ndim == 6 and wanted == tuple(weight.shape) and locations.shape[-1] == 2
-    if not fits or (wanted[0], wanted[2], wanted[3]) != (batch, heads, len(sizes)):
+    expected = tuple(locations.shape[:-1])
+    fits = locations.ndim == 6 and expected == tuple(weight.shape) and locations.shape[-1] == 2
+    if not fits or (expected[0], expected[2], expected[3]) != (batch, heads, len(sizes)):
         raise ValueError(
             f"For '{op_name}', 'locations' must have shape ({batch}, queries, {heads}, "
             f"{len(sizes)}, points, 2) and 'weight' the same without the last axis, but got "

@@ -37,12 +37,12 @@ def _inside(points: Tensor, corners: Tensor, slack: float) -> Tensor:
     first = corners[..., 1:2, :] - start
     second = corners[..., 3:4, :] - start
     away = points - start
-    found = torch.ones(points.shape[:-1], dtype=torch.bool, device=points.device)
+    result = torch.ones(points.shape[:-1], dtype=torch.bool, device=points.device)
     for side in (first, second):
         along = (away * side).sum(-1)
         length = (side * side).sum(-1)
-        found &= (along >= -slack * length - 1e-6) & (along <= length * (1 + slack) + 1e-6)
-    return found
+        result &= (along >= -slack * length - 1e-6) & (along <= length * (1 + slack) + 1e-6)
+    return result
 
 
 def _meetings(p: Tensor, q: Tensor, slack: float) -> tuple[Tensor, Tensor]:
@@ -65,8 +65,8 @@ def _common_area(p: Tensor, q: Tensor, v_slack: float, e_slack: float) -> Tensor
     points = torch.cat((crossings, p, q), -2)
     there = torch.cat((there, _inside(p, q, v_slack), _inside(q, p, v_slack)), -1)
     count = there.sum(-1, keepdim=True)
-    kept = torch.where(there.unsqueeze(-1), points, torch.zeros_like(points))
-    center = kept.sum(-2, keepdim=True) / count.clamp(min=1).unsqueeze(-1)
+    result = torch.where(there.unsqueeze(-1), points, torch.zeros_like(points))
+    center = result.sum(-2, keepdim=True) / count.clamp(min=1).unsqueeze(-1)
     away = points - center
     angle = torch.atan2(away[..., 1], away[..., 0])
     # points that are not there go last, and then onto the first one, where they enclose nothing

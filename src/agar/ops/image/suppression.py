@@ -64,17 +64,17 @@ def _one(op_name: str, name: str, value: Any) -> Any:
 
 
 def _count(op_name: str, name: str, value: Any) -> int:
-    found = _one(op_name, name, value)
-    if not isinstance(found, int):
-        raise TypeError(f"For '{op_name}', '{name}' must be an integer, but got {found!r}.")
-    return found
+    result = _one(op_name, name, value)
+    if not isinstance(result, int):
+        raise TypeError(f"For '{op_name}', '{name}' must be an integer, but got {result!r}.")
+    return result
 
 
 def _fraction(op_name: str, name: str, value: Any) -> float:
-    found = _one(op_name, name, value)
-    if not 0 <= found <= 1:
-        raise ValueError(f"For '{op_name}', '{name}' must be in [0, 1], but got {found}.")
-    return found
+    result = _one(op_name, name, value)
+    if not 0 <= result <= 1:
+        raise ValueError(f"For '{op_name}', '{name}' must be in [0, 1], but got {result}.")
+    return result
 
 
 def overlaps(boxes: Tensor) -> Tensor:
@@ -94,18 +94,18 @@ def overlaps(boxes: Tensor) -> Tensor:
 
 def _picked(over: list[list[bool]], scores: list[float], lowest: float, most: int) -> list[int]:
     """The places of the boxes that stay (NOTE Greedy)."""
-    kept: list[int] = []
+    items: list[int] = []
     for place in sorted(range(len(scores)), key=lambda i: -scores[i]):
-        if len(kept) >= most:
+        if len(items) >= most:
             break
-        if scores[place] > lowest and not any(over[place][other] for other in kept):
-            kept.append(place)
-    return kept
+        if scores[place] > lowest and not any(over[place][other] for other in items):
+            items.append(place)
+    return items
 
 
 def _select_of(over: Tensor, scores: Tensor, lowest: float, most: int) -> Tensor:
-    kept = _picked(over.tolist(), scores.tolist(), lowest, most)
-    return torch.tensor(kept, dtype=torch.int32, device=scores.device)
+    result = _picked(over.tolist(), scores.tolist(), lowest, most)
+    return torch.tensor(result, dtype=torch.int32, device=scores.device)
 
 
 _select = host_node(_select_of, "tensor")  # Python over all values: one node of a graph
@@ -253,9 +253,9 @@ def _combined_of(
 _combined = host_node(_combined_of, "tensors")
 
 
-def _check_combined(made: Any) -> None:
-    boolean("CombinedNonMaxSuppression", "pad_per_class", made.pad_per_class)
-    boolean("CombinedNonMaxSuppression", "clip_boxes", made.clip_boxes)
+def _check_combined(instance: Any) -> None:
+    boolean("CombinedNonMaxSuppression", "pad_per_class", instance.pad_per_class)
+    boolean("CombinedNonMaxSuppression", "clip_boxes", instance.clip_boxes)
 
 
 @primitive(

@@ -22,10 +22,10 @@ from agar.ops.spec import primitive
 __all__ = ["dilate", "dilation_plan", "offset_plan", "sample_offsets", "scale_weights"]
 
 
-def _shape_check(op_name: str, name: str, value: Tensor, wanted: str, fits: bool) -> None:
+def _shape_check(op_name: str, name: str, value: Tensor, expected: str, fits: bool) -> None:
     if not fits:
         raise ValueError(
-            f"For '{op_name}', '{name}' must have shape {wanted}, but got {list(value.shape)}."
+            f"For '{op_name}', '{name}' must have shape {expected}, but got {list(value.shape)}."
         )
 
 
@@ -39,16 +39,16 @@ def _sizes(op_name: str, name: str, value: Any) -> tuple[int, int]:
 # ----------------------------------------------------------------------------------- glimpses
 
 
-def _noise_stream(made: Any) -> Stream:
+def _noise_stream(instance: Any) -> Stream:
     for name in ("centered", "normalized", "uniform_noise"):
-        boolean(made.name, name, getattr(made, name))
-    choice(made.name, "noise", made.noise, ("uniform", "gaussian", "zero"))
-    if made.uniform_noise and made.noise != "uniform":
+        boolean(instance.name, name, getattr(instance, name))
+    choice(instance.name, "noise", instance.noise, ("uniform", "gaussian", "zero"))
+    if instance.uniform_noise and instance.noise != "uniform":
         raise ValueError(
-            f"For '{made.name}', 'noise' must be 'uniform' where 'uniform_noise' is True, but got "
-            f"'{made.noise}'."
+            f"For '{instance.name}', 'noise' must be 'uniform' where 'uniform_noise' is True, but "
+            f"got '{instance.noise}'."
         )
-    return Stream(*own_pair(0, 0, made.name), made.name)
+    return Stream(*own_pair(0, 0, instance.name), instance.name)
 
 
 @primitive(
@@ -122,19 +122,19 @@ def _extract_glimpse(
     inside = ((rows >= 0) & (rows < x.shape[1]))[:, :, None]
     inside = (inside & ((columns >= 0) & (columns < x.shape[2]))[:, None])[..., None]
     image = torch.arange(len(x), device=x.device)[:, None, None]
-    found = x[
+    entry = x[
         image, rows.clamp(0, x.shape[1] - 1)[:, :, None], columns.clamp(0, x.shape[2] - 1)[:, None]
     ]
     if noise == "zero":
-        return torch.where(inside, found, torch.zeros_like(found))
-    shape = tuple(found.shape)
+        return torch.where(inside, entry, torch.zeros_like(entry))
+    shape = tuple(entry.shape)
     if noise == "uniform":
         engine = _state.engine("mt", shape)
         values = drawn(random_draws.uniform_real, shape, engine, device=x.device) * 2 - 1
     else:
         engine = _state.engine("lcg", shape)
         values = drawn(random_draws.standard_normal, shape, engine, device=x.device) * 0.5 + 10
-    return torch.where(inside, found, values.to(found.dtype))
+    return torch.where(inside, entry, values.to(entry.dtype))
 
 
 # ------------------------------------------------------------------------------------ scaling
@@ -212,9 +212,9 @@ def scale_weights(
     return weights.to(like.dtype)
 
 
-def _check_scaling(made: Any) -> None:
-    choice(made.name, "kernel_type", made.kernel_type, _KERNELS)
-    boolean(made.name, "antialias", made.antialias)
+def _check_scaling(instance: Any) -> None:
+    choice(instance.name, "kernel_type", instance.kernel_type, _KERNELS)
+    boolean(instance.name, "antialias", instance.antialias)
 
 
 def _pair(op_name: str, name: str, value: Any) -> tuple[float, float]:
@@ -280,7 +280,7 @@ def _scale_and_translate(
     factors, shifts = _pair(op_name, "scale", scale), _pair(op_name, "translation", translation)
     if min(factors) <= 0:
         raise ValueError(f"For '{op_name}', 'scale' must be positive, but got {factors}.")
-    found = images if images.dtype is torch.float64 else images.to(torch.float32)
+    result = images if images.dtype is torch.float64 else images.to(torch.float32)
     for axis in (0, 1):
         weights = scale_weights(
             kernel_type,
@@ -289,10 +289,10 @@ def _scale_and_translate(
             target[axis],
             factors[axis],
             shifts[axis],
-            found,
+            result,
         )
-        found = torch.einsum("oi,nihc->nohc" if axis == 0 else "oi,nhic->nhoc", weights, found)
-    return found
+        result = torch.einsum("oi,nihc->nohc" if axis == 0 else "oi,nhic->nhoc", weights, result)
+    return result
 
 
 # ----------------------------------------------------------------------------------- dilation
@@ -305,17 +305,17 @@ def _four(op_name: str, name: str, value: Any) -> tuple[int, int]:
             f"For '{op_name}', the type of '{name}' must be int or tuple, but got "
             f"'{type(value).__name__}'."
         )
-    found = (value, value) if isinstance(value, int) else value
-    if len(found) == 4 and found[:2] == (1, 1):
-        found = found[2:]
-    if len(found) != 2 or any(isinstance(v, bool) or not isinstance(v, int) for v in found):
+    result = (value, value) if isinstance(value, int) else value
+    if len(result) == 4 and result[:2] == (1, 1):
+        result = result[2:]
+    if len(result) != 2 or any(isinstance(v, bool) or not isinstance(v, int) for v in result):
         raise ValueError(
             f"For '{op_name}', '{name}' must be an int, two ints or (1, 1, height, width), but got "
             f"{value!r}."
         )
-    if min(found) < 1:
+    if min(result) < 1:
         raise ValueError(f"For '{op_name}', '{name}' must be positive, but got {value!r}.")
-    return found
+    return result
 
 
 def dilation_plan(made: Any) -> tuple[tuple[int, int], tuple[int, int], bool]:
@@ -470,8 +470,8 @@ def sample_offsets(op_name: str, x: Tensor, offsets: Tensor, plan: Any) -> Tenso
     batch, channels, height, width = x.shape
     rows = (height + pads[0] + pads[1] - (window[0] - 1) * dilations[0] - 1) // strides[0] + 1
     columns = (width + pads[2] + pads[3] - (window[1] - 1) * dilations[1] - 1) // strides[1] + 1
-    wanted = (batch, 3 * groups * window[0] * window[1], rows, columns)
-    _shape_check(op_name, "offsets", offsets, f"{wanted}", tuple(offsets.shape) == wanted)
+    expected = (batch, 3 * groups * window[0] * window[1], rows, columns)
+    _shape_check(op_name, "offsets", offsets, f"{expected}", tuple(offsets.shape) == expected)
     work = torch.promote_types(x.dtype, torch.float32)
     # the last axes in the order of the result: row, row of the window, column, column of the window
     parts = offsets.to(work).reshape(batch, 3, groups, *window, rows, columns)
@@ -562,10 +562,10 @@ def _deformable_offsets(
     """
     if _state[4] == 1:
         return sample_offsets("DeformableOffsets", x, offsets, _state)
-    found = sample_offsets(
+    result = sample_offsets(
         "DeformableOffsets", x.permute(0, 3, 1, 2), offsets.permute(0, 3, 1, 2), _state
     )
-    return found.permute(0, 2, 3, 1).contiguous()
+    return result.permute(0, 2, 3, 1).contiguous()
 
 
 # ------------------------------------------------------------------------------- random boxes
@@ -591,15 +591,15 @@ def _range(op_name: str, name: str, value: Any, least: float, most: float) -> tu
     return value[0], value[1]
 
 
-def _box_stream(made: Any) -> Stream:
-    op_name = made.name
-    integer(op_name, "seed", made.seed)
-    integer(op_name, "seed2", made.seed2)
-    integer(op_name, "max_attempts", made.max_attempts, 1)
-    boolean(op_name, "use_image_if_no_bounding_boxes", made.use_image_if_no_bounding_boxes)
-    _range(op_name, "aspect_ratio_range", made.aspect_ratio_range, 0.0, math.inf)
-    _range(op_name, "area_range", made.area_range, 0.0, 1.0)
-    return Stream(*own_pair(made.seed, made.seed2, op_name), op_name)
+def _box_stream(instance: Any) -> Stream:
+    op_name = instance.name
+    integer(op_name, "seed", instance.seed)
+    integer(op_name, "seed2", instance.seed2)
+    integer(op_name, "max_attempts", instance.max_attempts, 1)
+    boolean(op_name, "use_image_if_no_bounding_boxes", instance.use_image_if_no_bounding_boxes)
+    _range(op_name, "aspect_ratio_range", instance.aspect_ratio_range, 0.0, math.inf)
+    _range(op_name, "area_range", instance.area_range, 0.0, 1.0)
+    return Stream(*own_pair(instance.seed, instance.seed2, op_name), op_name)
 
 
 def _covers(crop: tuple[int, ...], boxes: list[list[float]], height: int, width: int, least: float):

@@ -200,8 +200,8 @@ def _matrix_inverse(x: Tensor, *, adjoint: bool = False) -> Tensor:
      [0.   0.25]]
     """
     _check("MatrixInverse", x, square=True)
-    made = _solved("MatrixInverse", torch.linalg.inv, x)
-    return made.mH.resolve_conj() if boolean("MatrixInverse", "adjoint", adjoint) else made
+    result = _solved("MatrixInverse", torch.linalg.inv, x)
+    return result.mH.resolve_conj() if boolean("MatrixInverse", "adjoint", adjoint) else result
 
 
 @op(
@@ -242,13 +242,13 @@ def _integer_power(matrix: Tensor, power: int) -> Tensor:
             f"For 'matrix_power', the inverse of a matrix of {FROM_TORCH[matrix.dtype]} is none; "
             "convert with .astype(ms.float32)."
         )
-    made = torch.eye(matrix.shape[-1], dtype=matrix.dtype, device=matrix.device)
-    made = made.expand_as(matrix)
+    result = torch.eye(matrix.shape[-1], dtype=matrix.dtype, device=matrix.device)
+    result = result.expand_as(matrix)
     while power:
         if power & 1:
-            made = made @ matrix
+            result = result @ matrix
         matrix, power = matrix @ matrix, power >> 1
-    return made.clone()
+    return result.clone()
 
 
 @op(primitive="MatrixExp", samples=_SQUARE, errors=_SQUARE_ERRORS, halves=True)
@@ -388,8 +388,8 @@ def _triangular_solve(
     """
     _right_side("triangular_solve", A, b)
     turned, up = (A.mT, not upper) if transpose else (A, upper)
-    made = torch.linalg.solve_triangular(turned, b, upper=up, unitriangular=unitriangular)
-    return made, A
+    result = torch.linalg.solve_triangular(turned, b, upper=up, unitriangular=unitriangular)
+    return result, A
 
 
 # ---------------------------------------------------------------------------------- Cholesky
@@ -695,8 +695,8 @@ def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tenso
     _check("Eig", x, square=True)
     if compute_v:
         return tuple(_solved("Eig", torch.linalg.eig, x))
-    found = _solved("Eig", torch.linalg.eigvals, x)
-    return found, found.new_empty((0,))
+    result = _solved("Eig", torch.linalg.eigvals, x)
+    return result, result.new_empty((0,))
 
 
 @op(
@@ -867,7 +867,7 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     errors=(("f(3), u(1), f(3, 4)", ValueError, "two axes"),),
     differentiable=False,
     method=True,
-    spelled={"Tensor.ormqr": {"tau": "input2", "other": "input3"}},
+    renamed={"Tensor.ormqr": {"tau": "input2", "other": "input3"}},
     halves=True,
 )
 def ormqr(

@@ -358,8 +358,8 @@ def _rows_of_band(
 
 
 def _one_or(op_name: str, name: str, value: Any) -> int:
-    found = value[0] if isinstance(value, list) else value
-    return integer(op_name, name, found, -1)
+    result = value[0] if isinstance(value, list) else value
+    return integer(op_name, name, result, -1)
 
 
 def _from_diagonals(
@@ -385,10 +385,10 @@ def _from_diagonals(
             f"{high} of a matrix with {rows} rows and {columns} columns."
         )
     fill = padding_value[0] if isinstance(padding_value, list) else padding_value
-    made = torch.full((*band.shape[:-2], rows, columns), fill, dtype=x.dtype, device=x.device)
+    result = torch.full((*band.shape[:-2], rows, columns), fill, dtype=x.dtype, device=x.device)
     for d, row, start, size in _rows_of_band(op_name, low, high, rows, columns, align):
-        made.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
-    return made
+        result.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
+    return result
 
 
 @op(
@@ -447,10 +447,10 @@ def _diagonals_of(op_name: str, x: Tensor, k: Any, padding_value: Any, align: st
     widest = max(size for *_, size in layout)
     fill = padding_value[0] if isinstance(padding_value, list) else padding_value
     shape = (*x.shape[:-2], len(layout), widest)
-    made = torch.full(shape, fill, dtype=x.dtype, device=x.device)
+    result = torch.full(shape, fill, dtype=x.dtype, device=x.device)
     for d, row, start, size in layout:
-        made[..., row, start : start + size] = x.diagonal(d, -2, -1)
-    return made[..., 0, :] if low == high else made
+        result[..., row, start : start + size] = x.diagonal(d, -2, -1)
+    return result[..., 0, :] if low == high else result
 
 
 @op(
@@ -498,15 +498,15 @@ def _with_diagonals(op_name: str, x: Tensor, diagonal: Tensor, k: Any, align: st
     band = diagonal.unsqueeze(-2) if low == high else diagonal
     expected = [*x.shape[:-2], len(layout), max(size for *_, size in layout)]
     if list(band.shape) != expected:
-        wanted = expected[:-2] + expected[-1:] if low == high else expected
+        result = expected[:-2] + expected[-1:] if low == high else expected
         raise ValueError(
-            f"For '{op_name}', the shape of 'diagonal' must be {wanted}, but got "
+            f"For '{op_name}', the shape of 'diagonal' must be {result}, but got "
             f"{list(diagonal.shape)}."
         )
-    made = x.clone()
+    copied = x.clone()
     for d, row, start, size in layout:
-        made.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
-    return made
+        copied.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
+    return copied
 
 
 @op(

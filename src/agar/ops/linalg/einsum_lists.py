@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from agar._core.optable import face, lookup
+from agar._core.optable import binding, lookup
 from agar._core.tensor import Tensor
 
 __all__ = ["einsum_ext"]
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-_einsum = face(lookup("function", "einsum"), "einsum_ext", module="agar.ops.function")
+_einsum = binding(lookup("function", "einsum"), "einsum_ext", module="agar.ops.function")
 
 
 def _letters(axes: Any) -> str:

@@ -104,8 +104,8 @@ def _matrix_logarithm(x: Tensor) -> Tensor:
 # ---------------------------------------------------------------------------- least squares
 
 
-def _check_fast(made: Any) -> None:
-    boolean("MatrixSolveLs", "fast", made.fast)
+def _check_fast(instance: Any) -> None:
+    boolean("MatrixSolveLs", "fast", instance.fast)
 
 
 @primitive(
@@ -190,15 +190,15 @@ def _fraction(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     both = a + b
     c = torch.ones_like(x)
     d = 1 / away(1 - both * x / (a + 1))
-    found = d
+    result = d
     for m in range(1, _TERMS):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         d, c = 1 / away(1 + even * d), away(1 + even / c)
-        found = found * d * c
+        result = result * d * c
         odd = -(a + m) * (both + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         d, c = 1 / away(1 + odd * d), away(1 + odd / c)
-        found = found * d * c
-    return found
+        result = result * d * c
+    return result
 
 
 @primitive(
@@ -262,6 +262,6 @@ def _betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     flip = safe > (a + 1) / (a + b + 2)
     first, second = torch.where(flip, b, a), torch.where(flip, a, b)
     tail = front * _fraction(first, second, torch.where(flip, 1 - safe, safe)) / first
-    found = torch.where(flip, 1 - tail, tail)
-    found = torch.where(inner, found, x)
-    return torch.where(legal, found, torch.full_like(found, torch.nan)).to(given)
+    result = torch.where(flip, 1 - tail, tail)
+    result = torch.where(inner, result, x)
+    return torch.where(legal, result, torch.full_like(result, torch.nan)).to(given)

@@ -351,8 +351,8 @@ def _lp_norm(
     5.0
     """
     axes = axes_of("LpNorm", axis, input.ndim)
-    made = torch.linalg.vector_norm(input, integer("LpNorm", "p", p), axes, keep_dims)
-    return torch.clamp(made, min=number("LpNorm", "epsilon", epsilon))
+    result = torch.linalg.vector_norm(input, integer("LpNorm", "p", p), axes, keep_dims)
+    return torch.clamp(result, min=number("LpNorm", "epsilon", epsilon))
 
 
 @op(

@@ -284,7 +284,7 @@ def _bmm_method(input: Tensor, mat2: Tensor) -> Tensor:
         ("f(2, 3), f(2)", ValueError, "dimensions must be equal"),
         ("f(2), f(2)", ValueError, "matrix"),
     ),
-    spelled={"mint.mv": {"mat": "input"}},
+    renamed={"mint.mv": {"mat": "input"}},
 )
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix and a vector.
@@ -601,9 +601,9 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
         )
     batch, size = x1.shape[0], x1.shape[a]
     left, right = x1.movedim(a, -1), x2.movedim(b, 1)
-    made = torch.bmm(left.reshape(batch, -1, size), right.reshape(batch, size, -1))
+    result = torch.bmm(left.reshape(batch, -1, size), right.reshape(batch, size, -1))
     rest = (*left.shape[1:-1], *right.shape[2:])
-    return made.reshape(batch, *(rest or (1,)))
+    return result.reshape(batch, *(rest or (1,)))
 
 
 @op(
@@ -667,18 +667,20 @@ def _einsum_primitive(inputs: Sequence[Tensor], *, equation: str) -> Tensor:
     [[1. 3.]
      [2. 4.]]
     """
-    found = einsum(equation, *inputs)
-    return found if found.ndim else found.reshape(1)  # as documented; the function gives a scalar
+    result = einsum(equation, *inputs)
+    return (
+        result if result.ndim else result.reshape(1)
+    )  # as documented; the function gives a scalar
 
 
 def _weighted(op_name: str, input: Tensor, product: Tensor, beta: Any, alpha: Any) -> Tensor:
     """`beta * input + alpha * product` in their common type."""
     kind = common_dtype(input.dtype, product.dtype)
     beta, alpha = number(op_name, "beta", beta), number(op_name, "alpha", alpha)
-    made = product.to(kind) if alpha == 1 else product.to(kind) * alpha
+    result = product.to(kind) if alpha == 1 else product.to(kind) * alpha
     if beta == 0:  # nan and infinities of the input do not count then
-        return made.expand(torch.broadcast_shapes(input.shape, made.shape)).clone()
-    return made + (input.to(kind) if beta == 1 else input.to(kind) * beta)
+        return result.expand(torch.broadcast_shapes(input.shape, result.shape)).clone()
+    return result + (input.to(kind) if beta == 1 else input.to(kind) * beta)
 
 
 @op(
@@ -760,7 +762,7 @@ def _addmv_method(
 @op(
     samples=("f(2, 3), f(2), f(3)", "f(3), f(2), f(3), beta=2, alpha=0.5"),
     errors=(("f(2, 3), f(2, 2), f(3)", ValueError, "vector"),),
-    spelled={"addr": {"input": "x"}},
+    renamed={"addr": {"input": "x"}},
 )
 def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
     r"""Outer product added to a matrix: :math:`\beta\, input + \alpha\, vec1 \otimes vec2`.
@@ -945,8 +947,8 @@ def _trace_method(
     """
     a = axis_of("trace", axis1, input.ndim, "axis1")
     b = axis_of("trace", axis2, input.ndim, "axis2")
-    made = input.diagonal(offset, a, b).sum(-1)
-    return made if dtype is None else made.to(to_torch_dtype(dtype, op_name="trace"))
+    total = input.diagonal(offset, a, b).sum(-1)
+    return total if dtype is None else total.to(to_torch_dtype(dtype, op_name="trace"))
 
 
 @op(

@@ -160,8 +160,8 @@ def _of_one(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _vectors_of(matrices: Tensor) -> tuple[Tensor, Tensor]:
     flat = matrices.to(torch.float64).reshape(-1, *matrices.shape[-2:]).numpy()
     finite = np.nan_to_num(flat, posinf=0.0, neginf=0.0)
-    found = [np.stack(parts) for parts in zip(*map(_of_one, finite), strict=True)]
-    u, v = (torch.from_numpy(part).to(matrices.dtype) for part in found)
+    items = [np.stack(parts) for parts in zip(*map(_of_one, finite), strict=True)]
+    u, v = (torch.from_numpy(part).to(matrices.dtype) for part in items)
     lead = matrices.shape[:-2]
     return u.reshape(*lead, *u.shape[1:]), v.reshape(*lead, *v.shape[1:])
 
@@ -182,8 +182,8 @@ def singular_vectors(matrices: Tensor, u: Tensor, v: Tensor) -> tuple[Tensor, Te
     agree = (u.detach() * left[..., : u.shape[-1]]).sum(-2)[..., :count]
     agree = agree + (v.detach() * right[..., : v.shape[-1]]).sum(-2)[..., :count]
     sign = torch.where(agree < 0, -1.0, 1.0).to(u.dtype).unsqueeze(-2)
-    found = []
+    items = []
     for own, theirs in ((u, left), (v, right)):
         rest = theirs[..., count : own.shape[-1]]
-        found.append(torch.cat((own[..., :count] * sign, rest), -1))
-    return found[0], found[1]
+        items.append(torch.cat((own[..., :count] * sign, rest), -1))
+    return items[0], items[1]

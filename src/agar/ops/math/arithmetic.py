@@ -200,7 +200,7 @@ def subtract(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1
     fast=torch.mul,
     samples=_PAIR,
     errors=_PAIR_ERRORS,
-    spelled={"Tensor.multiply": {"other": "value"}},
+    renamed={"Tensor.multiply": {"other": "value"}},
 )
 def mul(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     r"""Multiply, element by element: :math:`out_i = input_i \cdot other_i`.
@@ -276,7 +276,7 @@ def div(
     fast=torch.true_divide,
     samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", "2.5, p(3)"),
     errors=_PAIR_ERRORS,
-    spelled={"Tensor.true_divide": {"divisor": "other"}},
+    renamed={"Tensor.true_divide": {"divisor": "other"}},
 )
 def true_divide(dividend: Tensor | Scalar, divisor: Tensor | Scalar) -> Tensor:
     r"""Divide, element by element: :math:`out_i = dividend_i / divisor_i`.
@@ -341,7 +341,7 @@ def tensor_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
 @op(
     "floor_div",
     function=("floor_div", "floordiv", "tensor_floordiv"),
-    spelled={
+    renamed={
         "floordiv": {"x": "input", "y": "other"},
         "tensor_floordiv": {"x": "input", "y": "other"},
     },
@@ -809,7 +809,7 @@ def _two_tensors(
         ("f(2, 3), f(2)", ValueError, "broadcast"),
     ),
     differentiable: bool = True,
-    spelled: dict[str, dict[str, str]] | None = None,
+    renamed: dict[str, dict[str, str]] | None = None,
 ) -> None:
     """Declare a function of two tensors, element by element, with the documentation they share.
 
@@ -849,7 +849,7 @@ def _two_tensors(
         errors=errors,
         differentiable=differentiable,
         fast=compute,
-        spelled=spelled,
+        renamed=renamed,
     )(impl)
 
 
@@ -913,7 +913,7 @@ _two_tensors(
     "Magnitude of the first with the sign of the second",
     r"|x| \operatorname{sign}(y)",
     ("[1.0, 2.0]", "[-1.0, 1.0]", "[-1.  2.]"),
-    spelled={"copysign": {"input": "x"}},
+    renamed={"copysign": {"input": "x"}},
 )
 _two_tensors(
     "nextafter",
@@ -931,7 +931,7 @@ _two_tensors(
     r"x \cdot 2^y",
     ("[1.0, 2.0]", "[2, 3]", "[ 4. 16.]"),
     samples=("f(2, 3), i(3)", "f(3), 2"),
-    spelled={"ldexp": {"input": "x"}},
+    renamed={"ldexp": {"input": "x"}},
 )
 _two_tensors(
     "gcd",

@@ -26,7 +26,7 @@ pointwise(
     ("[1.0, float('nan')]", "[False  True]"),
     primitive="IsNan",
     result="bool",
-    spelled={"mint.isnan": {"input": "tensor"}},
+    renamed={"mint.isnan": {"input": "tensor"}},
     samples=("f(2, 3)", "i(3)", _ODD),
     differentiable=False,
 )
@@ -548,7 +548,7 @@ _shift(
     method=("invert", "bitwise_not"),
     primitive="Invert",
     mint="bitwise_not",
-    spelled={"mint.bitwise_not": {"x": "input"}},
+    renamed={"mint.bitwise_not": {"x": "input"}},
     fast=torch.bitwise_not,
     samples=("i(2, 3)", "b(3)"),
     errors=(("f(2)", TypeError, "invert"),),

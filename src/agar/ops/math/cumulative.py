@@ -136,8 +136,8 @@ def _exclusive(
     if exclusive and x.shape[place]:
         first = torch.full_like(x.narrow(place, 0, 1), neutral)
         x = torch.cat((first, x.narrow(place, 0, x.shape[place] - 1)), place)
-    made = compute(x, place).to(x.dtype)
-    return made.flip(place) if reverse else made
+    result = compute(x, place).to(x.dtype)
+    return result.flip(place) if reverse else result
 
 
 _RUNNING_SAMPLES = (
@@ -192,8 +192,8 @@ def _cumulative(
     def run(
         op_name: str, input: Tensor, axis: Any, places: torch.dtype, label: str = "axis"
     ) -> tuple[Tensor, Tensor]:
-        found = compute(input, _running(op_name, input, axis, label))
-        return found.values, found.indices.to(places)
+        result = compute(input, _running(op_name, input, axis, label))
+        return result.values, result.indices.to(places)
 
     def impl(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
         return run(name, input, axis, kind)

@@ -120,7 +120,7 @@ def pointwise(
     differentiable: bool = True,
     reference: str | None = None,
     fast: Callable[[Tensor], Tensor] | None = None,
-    spelled: dict[str, dict[str, str]] | None = None,
+    renamed: dict[str, dict[str, str]] | None = None,
 ) -> None:
     """Declare a function of one tensor, element by element, with the documentation they share.
 
@@ -141,7 +141,7 @@ def pointwise(
         differentiable: as in `op`.
         reference: as in `op`.
         fast: what to try first in place of `compute`.
-        spelled: as in `op`.
+        renamed: as in `op`.
     """
 
     def impl(input: Tensor) -> Tensor:
@@ -175,7 +175,7 @@ def pointwise(
         reference=reference,
         differentiable=differentiable,
         fast=fast or compute,
-        spelled=spelled,
+        renamed=renamed,
     )(impl)
 
 
@@ -291,7 +291,7 @@ pointwise(
     ("[0.0, 0.5]", "[0.        0.5235988]"),
     primitive="Asin",
     also=("arcsin",),
-    spelled={"arcsin": {"input": "x"}, "mint.arcsin": {"input": "x"}},
+    renamed={"arcsin": {"input": "x"}, "mint.arcsin": {"input": "x"}},
     samples=("u(2, 3)",),
 )
 pointwise(
@@ -402,7 +402,7 @@ pointwise(
     r"x - \operatorname{trunc}(x)",
     ("[1.5, -1.25]", "[ 0.5  -0.25]"),
     result="the type is kept",
-    spelled={"frac": {"input": "x"}},
+    renamed={"frac": {"input": "x"}},
 )
 pointwise(
     "sign",
@@ -464,7 +464,7 @@ pointwise(
     fast=torch.sqrt,
     samples=("p(2, 3)", "i(3)"),
     errors=(("[1.0]", TypeError, "must be a Tensor"),),
-    spelled={"mint.sqrt": {"x": "input"}},
+    renamed={"mint.sqrt": {"x": "input"}},
 )
 def sqrt(x: Tensor) -> Tensor:
     r"""Square root, element by element: :math:`out_i = \sqrt{x_i}`.

@@ -42,8 +42,8 @@ def _extreme(
     place = axis_of(op_name, axis, input.ndim)
     if input.ndim == 0:
         return input, torch.zeros((), dtype=torch.int64, device=input.device)
-    found = (torch.max if largest else torch.min)(input, place, keepdims)
-    return found.values, found.indices
+    result = (torch.max if largest else torch.min)(input, place, keepdims)
+    return result.values, result.indices
 
 
 def _largest(input: Tensor, axes: Any = None, keepdims: bool = False) -> Tensor:
@@ -612,8 +612,8 @@ def _argmax_primitive(input_x: Tensor, *, axis: int = -1, output_type: Any = tor
     >>> print(ms.ops.Argmax()(ms.Tensor([[1, 5], [7, 3]])))
     [1 0]
     """
-    found = _arg("Argmax", torch.argmax, input_x, axis, False)
-    return found.to(to_torch_dtype(output_type, op_name="Argmax"))
+    result = _arg("Argmax", torch.argmax, input_x, axis, False)
+    return result.to(to_torch_dtype(output_type, op_name="Argmax"))
 
 
 @primitive(
@@ -629,8 +629,8 @@ def _argmin_primitive(x: Tensor, *, axis: int = -1, output_type: Any = torch.int
     >>> print(ms.ops.Argmin()(ms.Tensor([[1, 5], [7, 3]])))
     [0 1]
     """
-    found = _arg("Argmin", torch.argmin, x, axis, False)
-    return found.to(to_torch_dtype(output_type, op_name="Argmin"))
+    result = _arg("Argmin", torch.argmin, x, axis, False)
+    return result.to(to_torch_dtype(output_type, op_name="Argmin"))
 
 
 @primitive(

@@ -383,8 +383,8 @@ def _window(
 ) -> Tensor:
     size = integer(op_name, "window_length", length, 0)
     kind = default if dtype is None else to_torch_dtype(dtype, op_name=op_name)
-    made = compute(size, bool(periodic), *rest, dtype=torch.float64)
-    return made.to(device=context.torch_device(), dtype=kind)
+    result = compute(size, bool(periodic), *rest, dtype=torch.float64)
+    return result.to(device=context.torch_device(), dtype=kind)
 
 
 def _bartlett(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:

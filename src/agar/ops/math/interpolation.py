@@ -25,10 +25,10 @@ def _clamp(op_name: str, input: Tensor, low: Any, high: Any) -> Tensor:
         for bound in (low, high):
             if bound is not None:
                 kind = common_dtype(kind, bound.dtype)
-        made = input.to(kind)
+        result = input.to(kind)
         if low is not None:
-            made = torch.maximum(made, low.to(kind))
-        return made if high is None else torch.minimum(made, high.to(kind))
+            result = torch.maximum(result, low.to(kind))
+        return result if high is None else torch.minimum(result, high.to(kind))
     if isinstance(low, Tensor) or isinstance(high, Tensor):
         like = input if not input.is_floating_point() else None
         low = low if low is None else as_tensor(low, like if like is not None else input)
@@ -357,8 +357,8 @@ def _several(op_name: str, x: Tensor | Sequence[Tensor]) -> Sequence[Tensor]:
 
 
 def _scaled(x: Tensor | Sequence[Tensor], tensors: Sequence[Tensor], scale: Tensor) -> Any:
-    made = tuple((t * scale).to(t.dtype) for t in tensors)
-    return made[0] if isinstance(x, Tensor) else made
+    items = tuple((t * scale).to(t.dtype) for t in tensors)
+    return items[0] if isinstance(x, Tensor) else items
 
 
 def _total_norm(tensors: Sequence[Tensor], p: float) -> Tensor:

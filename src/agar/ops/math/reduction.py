@@ -150,8 +150,8 @@ def _sum(
             raise TypeError("For 'sum', the argument 'dtype' was given twice.")
         dtype = second
     axis = either("sum", axis, dim)
-    made = sum(input, axis, keepdims or keepdim, dtype=dtype)
-    return made if initial is None else made + number("sum", "initial", initial)
+    total = sum(input, axis, keepdims or keepdim, dtype=dtype)
+    return total if initial is None else total + number("sum", "initial", initial)
 
 
 @op(
@@ -316,8 +316,8 @@ def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = 
     >>> print(ms.ops.prod(ms.Tensor([[1, 2], [3, 4]]), 1))
     [ 2 12]
     """
-    made = reduced("prod", _product, in_type("prod", input, dtype), axis, keep_dims)
-    return in_type("prod", made, dtype)
+    result = reduced("prod", _product, in_type("prod", input, dtype), axis, keep_dims)
+    return in_type("prod", result, dtype)
 
 
 @op(

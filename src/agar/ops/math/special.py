@@ -144,7 +144,7 @@ def _bessel(
         method=False,
         mint=False,
         samples=("p(2, 3)",),
-        spelled={name: {"input": "x"}},
+        renamed={name: {"input": "x"}},
     )
 
 

@@ -328,8 +328,8 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
     1.0
     """
     values = in_type("nansum", input, dtype)
-    found = reduced("nansum", torch.nansum, values, axis, keepdims)
-    return found if values.dtype is torch.bool else found.to(values.dtype)
+    result = reduced("nansum", torch.nansum, values, axis, keepdims)
+    return result if values.dtype is torch.bool else result.to(values.dtype)
 
 
 @op(
@@ -378,8 +378,8 @@ def _median(
 ) -> tuple:
     if input.ndim == 0:
         return input, torch.zeros((), dtype=torch.int64, device=input.device)
-    found = compute(input, axis_of(op_name, axis, input.ndim), keepdims)
-    return found.values, found.indices
+    result = compute(input, axis_of(op_name, axis, input.ndim), keepdims)
+    return result.values, result.indices
 
 
 @op(

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from agar._core import random
 from agar._core.dtype import to_torch_dtype
 from agar._core.random.draws import uniform_real
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.random.distributions import drawn
 from agar.ops.spec import Float, Number, op, primitive
 
@@ -790,7 +790,7 @@ def _softmax_of(x: Tensor, axis: Any) -> Tensor:
 
 
 #: ``softmax_layer(x, axis)``.
-softmax_layer = layer_face("Softmax", _softmax_of, "Softmax")
+softmax_layer = layer_binding("Softmax", _softmax_of, "Softmax")
 
 
 @op(

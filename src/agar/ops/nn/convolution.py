@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from agar.ops._checks import choice, int_tuple, integer
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.spec import op, primitive
 
 __all__ = ["same_padding", "transposed_conv"]
@@ -475,12 +475,12 @@ def _conv3d_transpose(
     return _transposed_by_mode("Conv3dTranspose", input, weight, bias, *plan, groups=groups)
 
 
-#: By number of dimensions: ``face(x, weight, bias, plan, groups)`` with the plan
+#: By number of dimensions: ``binding(x, weight, bias, plan, groups)`` with the plan
 #: (stride, pad_mode, padding pairs, output padding, dilation).
 transposed_conv: dict[int, Callable[..., Any]] = {
-    1: layer_face("Conv1dTranspose", _conv1d_transpose, "Conv2DTranspose"),
-    2: layer_face("Conv2dTranspose", _conv2d_transpose, "Conv2DTranspose"),
-    3: layer_face("Conv3dTranspose", _conv3d_transpose, "Conv3DTranspose"),
+    1: layer_binding("Conv1dTranspose", _conv1d_transpose, "Conv2DTranspose"),
+    2: layer_binding("Conv2dTranspose", _conv2d_transpose, "Conv2DTranspose"),
+    3: layer_binding("Conv3dTranspose", _conv3d_transpose, "Conv3DTranspose"),
 }
 
 
@@ -638,11 +638,11 @@ def _check_conv(prim: Any) -> None:
     integer(op_name, "group", prim.group, 1)
 
 
-def _check_out_channel(op_name: str, out_channel: int, found: int) -> None:
-    if found != out_channel:
+def _check_out_channel(op_name: str, out_channel: int, value: int) -> None:
+    if value != out_channel:
         raise ValueError(
             f"For '{op_name}', the weight must have out_channel {out_channel} output channels, but "
-            f"got {found}."
+            f"got {value}."
         )
 
 

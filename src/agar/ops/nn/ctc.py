@@ -16,28 +16,28 @@ __all__: list[str] = []
 
 
 def _lengths(op_name: str, name: str, value: Any, batch: int, limit: int) -> list[int]:
-    found = value.reshape(-1).tolist() if isinstance(value, Tensor) else list(value)
-    if len(found) != batch:
+    result = value.reshape(-1).tolist() if isinstance(value, Tensor) else list(value)
+    if len(result) != batch:
         raise ValueError(
             f"For '{op_name}', '{name}' must have one length for each of the {batch} samples, but "
-            f"got {len(found)}."
+            f"got {len(result)}."
         )
-    for i, n in enumerate(found):
+    for i, n in enumerate(result):
         if not 0 <= n <= limit:
             raise RuntimeError(
                 f"For '{op_name}', '{name}' must be in [0, {limit}], but got {n} for sample {i}."
             )
-    return [int(n) for n in found]
+    return [int(n) for n in result]
 
 
 def _length_tensor(op_name: str, name: str, value: Any, batch: int, limit: int) -> Tensor:
     """As `_lengths`, as a tensor: a compiled call does not branch on each length."""
     if not isinstance(value, Tensor):
         return torch.tensor(_lengths(op_name, name, value, batch, limit), dtype=torch.int64)
-    found = value.reshape(-1)
-    if found.numel() != batch or bool(((found < 0) | (found > limit)).any()):
+    result = value.reshape(-1)
+    if result.numel() != batch or bool(((result < 0) | (result > limit)).any()):
         _lengths(op_name, name, value, batch, limit)  # raises
-    return found.to(torch.int64)
+    return result.to(torch.int64)
 
 
 def ctc(
@@ -267,8 +267,8 @@ def _ctc_loss_v2_grad(
                 f"For '{op_name}', '{name}' must have shape {list(shape)}, but got "
                 f"{list(given.shape)}."
             )
-    (found,) = torch.autograd.grad(losses, work, grad_out.to(losses.dtype))
-    return found.to(log_probs.dtype)
+    (result,) = torch.autograd.grad(losses, work, grad_out.to(losses.dtype))
+    return result.to(log_probs.dtype)
 
 
 # ----------------------------------------------------------------- with sparse labels

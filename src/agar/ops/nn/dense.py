@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from agar.ops._checks import choice
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.spec import op, primitive
 
 __all__ = ["embedding_layer", "embedding_one_hot_layer"]
@@ -170,7 +170,7 @@ def _embedding_of(indices: Tensor, weight: Tensor) -> Tensor:
 
 
 #: ``embedding_layer(indices, table)``.
-embedding_layer = layer_face("Embedding", _embedding_of, "Gather")
+embedding_layer = layer_binding("Embedding", _embedding_of, "Gather")
 
 
 @op(
@@ -261,9 +261,9 @@ def _rows_or_zeros(input_params: Tensor, input_indices: Tensor, offset: int) -> 
     places = _check_indices("EmbeddingLookup", input_indices).long() - offset
     rows = input_params.shape[0]
     inside = (places >= 0) & (places < rows)
-    found = input_params[torch.where(inside, places, 0)]
+    entry = input_params[torch.where(inside, places, 0)]
     outside = ~inside.view(inside.shape + (1,) * (input_params.dim() - 1))
-    return found.masked_fill(outside, 0)
+    return entry.masked_fill(outside, 0)
 
 
 def _embedding_one_hot_of(table: Tensor, indices: Tensor) -> Tensor:
@@ -271,4 +271,4 @@ def _embedding_one_hot_of(table: Tensor, indices: Tensor) -> Tensor:
 
 
 #: ``embedding_one_hot_layer(table, indices)``: zeros where an index is out of range.
-embedding_one_hot_layer = layer_face("Embedding", _embedding_one_hot_of, "EmbeddingLookup")
+embedding_one_hot_layer = layer_binding("Embedding", _embedding_one_hot_of, "EmbeddingLookup")

@@ -15,7 +15,7 @@ from agar._core import precision, random
 from agar._core.optable import lookup
 from agar._core.random import draws as random_draws
 from agar.ops._checks import boolean, number
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.spec import op, primitive
 
 __all__ = ["channel_dropout_layer", "dropout_layer"]
@@ -104,7 +104,7 @@ def _dropout_of(x: Tensor, keep_prob: float, stream: random.Stream) -> Tensor:
 
 
 #: ``dropout_layer(x, keep_prob, stream)``.
-dropout_layer = layer_face("Dropout", _dropout_of, "Dropout")
+dropout_layer = layer_binding("Dropout", _dropout_of, "Dropout")
 
 
 def _channels(
@@ -152,7 +152,7 @@ def _by_channel(x: Tensor, count: int, keep_prob: float, stream: random.Stream) 
 
 
 #: ``channel_dropout_layer(x, count of dimensions, keep_prob, stream)``.
-channel_dropout_layer = layer_face("Dropout2d", _by_channel, "Dropout2D")
+channel_dropout_layer = layer_binding("Dropout2d", _by_channel, "Dropout2D")
 
 
 @op(

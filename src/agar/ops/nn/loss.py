@@ -340,7 +340,7 @@ def gaussian_nll_loss(
 
 
 def soft_margin(op_name: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
-    """The implementation of all faces of the soft margin loss."""
+    """The implementation of all bindings of the soft margin loss."""
     checked_reduction(op_name, reduction)
     same_shape(op_name, "'input' and 'target'", input, target)
     input, target = together(input, target)
@@ -539,7 +539,7 @@ def triplet_margin(
     swap: bool,
     reduction: str,
 ) -> Tensor:
-    """The implementation of all faces of the triplet margin loss."""
+    """The implementation of all bindings of the triplet margin loss."""
     checked_reduction(op_name, reduction)
     if not isinstance(margin, Tensor):
         number(op_name, "margin", margin)

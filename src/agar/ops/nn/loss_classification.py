@@ -38,12 +38,12 @@ def class_indices(op_name: str, input: Tensor, target: Tensor) -> Tensor:
 
 
 def no_such_class(op_name: str, error: Exception, classes: int) -> RuntimeError:
-    found = RuntimeError(
+    result = RuntimeError(
         f"For '{op_name}', every class index in 'target' must be in [0, {classes}) or equal "
         f"'ignore_index': {str(error).strip()}"
     )
-    found._agar_named = True  # type: ignore[attr-defined]
-    return found
+    result._agar_named = True  # type: ignore[attr-defined]
+    return result
 
 
 def _checked_classes(op_name: str, reduction: Any, ignore_index: Any, smoothing: Any = 0.0) -> None:
@@ -168,7 +168,7 @@ def nll(
     ignore_index: int,
     reduction: str,
 ) -> Tensor:
-    """The implementation of all faces of the negative log likelihood without smoothing."""
+    """The implementation of all bindings of the negative log likelihood without smoothing."""
     if weight is not None and weight.requires_grad:
         return _smoothed_nll(input, target, weight, ignore_index, reduction, 0.0)
     try:
@@ -399,7 +399,7 @@ def bce_with_logits(
     pos_weight: Tensor | None,
     reduction: str,
 ) -> Tensor:
-    """The implementation of all faces of the binary cross entropy with logits."""
+    """The implementation of all bindings of the binary cross entropy with logits."""
     checked_reduction(op_name, reduction)
     same_shape(op_name, "'input' and 'target'", input, target)
     input, target = together(input, target)
@@ -506,7 +506,7 @@ KL_REDUCTIONS = ("none", "mean", "batchmean", "sum")
 
 
 def kl_divergence(op_name: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
-    """The implementation of all faces of the Kullback-Leibler divergence."""
+    """The implementation of all bindings of the Kullback-Leibler divergence."""
     checked_reduction(op_name, reduction, KL_REDUCTIONS)
     same_shape(op_name, "'logits' and 'labels'", input, target)
     input, target = together(input, target)
@@ -628,7 +628,7 @@ def multilabel_soft_margin_loss(
 
 
 def multilabel_margin(op_name: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
-    """The implementation of all faces of the multi-label margin loss."""
+    """The implementation of all bindings of the multi-label margin loss."""
     checked_reduction(op_name, reduction)
     same_shape(op_name, "'input' and 'target'", input, target)
     if input.ndim not in (1, 2):
@@ -680,7 +680,7 @@ def multi_margin(
     weight: Tensor | None,
     reduction: str,
 ) -> Tensor:
-    """The implementation of all faces of the multi-class margin loss."""
+    """The implementation of all bindings of the multi-class margin loss."""
     checked_reduction(op_name, reduction)
     if p not in (1, 2):
         raise ValueError(

@@ -1,6 +1,6 @@
 """Implementations of losses that exist as layers only.
 
-They are over torch tensors; `agar.nn.loss` gives them their faces.
+They are over torch tensors; `agar.nn.loss` gives them their bindings.
 """
 
 from __future__ import annotations

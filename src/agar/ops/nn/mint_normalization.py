@@ -16,7 +16,7 @@ from torch import Tensor
 from agar._core.process_groups import groups
 from agar._core.runtime import thread
 from agar.ops._checks import number
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.nn.normalization import _as_state, _over_batch
 from agar.ops.spec import op
 
@@ -268,8 +268,8 @@ def _batch_norm_of(x: Tensor, owner: Any, training: bool) -> Tensor:
     )
     if cumulative and not thread.recomputing:
         axes = [i for i in range(x.dim()) if i != 1]
-        found, middle = torch.var_mean(_wide(x.detach()), axes, correction=1)
-        _average(owner, middle, found)
+        result, middle = torch.var_mean(_wide(x.detach()), axes, correction=1)
+        _average(owner, middle, result)
     return out
 
 
@@ -301,4 +301,4 @@ def _over_processes(x: Tensor, owner: Any, updates: bool) -> Tensor:
 
 
 #: ``mint_batch_norm_layer(x, owner, training)`` for layers with PyTorch's parameter names.
-mint_batch_norm_layer = layer_face("BatchNorm", _batch_norm_of, "BatchNorm")
+mint_batch_norm_layer = layer_binding("BatchNorm", _batch_norm_of, "BatchNorm")

@@ -20,7 +20,7 @@ from agar._core.optable import Primitive
 from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import runtime, thread
 from agar.ops._checks import between, boolean, choice, integer, number
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.spec import op, primitive
 
 __all__ = ["batch_norm_layer", "batch_norm_together", "instance_norm_layer", "layer_norm_axes"]
@@ -154,9 +154,9 @@ def _batch_norm_together(x: Tensor, owner: Any) -> Tensor:
 
 
 #: ``batch_norm_together(x, owner)``, over the batch of all processes.
-batch_norm_together = layer_face("SyncBatchNorm", _batch_norm_together, "BatchNorm")
+batch_norm_together = layer_binding("SyncBatchNorm", _batch_norm_together, "BatchNorm")
 #: ``batch_norm_layer(x, owner, training)``, see NOTE Running statistics.
-batch_norm_layer = layer_face("BatchNorm", _batch_norm_of, "BatchNorm")
+batch_norm_layer = layer_binding("BatchNorm", _batch_norm_of, "BatchNorm")
 
 
 @op(
@@ -329,7 +329,7 @@ def _layer_norm_checked(
 
 
 #: ``layer_norm_axes(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)``.
-layer_norm_axes = layer_face("LayerNorm", _layer_norm_axes, "LayerNorm")
+layer_norm_axes = layer_binding("LayerNorm", _layer_norm_axes, "LayerNorm")
 
 
 @primitive(
@@ -757,12 +757,12 @@ def _instance_norm_of(x: Tensor, owner: Any, update: bool) -> Tensor:
 
 
 #: ``instance_norm_layer(x, owner, update)``, see NOTE Running statistics.
-instance_norm_layer = layer_face("InstanceNorm", _instance_norm_of, "InstanceNorm")
+instance_norm_layer = layer_binding("InstanceNorm", _instance_norm_of, "InstanceNorm")
 
 
-def _check_instance_norm(made: Primitive) -> None:
-    between("InstanceNorm", "epsilon", made.epsilon, 0, 1, "(]")
-    between("InstanceNorm", "momentum", made.momentum, 0, 1)
+def _check_instance_norm(instance: Primitive) -> None:
+    between("InstanceNorm", "epsilon", instance.epsilon, 0, 1, "(]")
+    between("InstanceNorm", "momentum", instance.momentum, 0, 1)
 
 
 @primitive(

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from agar.ops._checks import int_tuple, integer
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.nn.convolution import pad_pairs, same_padding
 from agar.ops.spec import op
 
@@ -134,9 +134,9 @@ def _max_pool_same_of_layer(x: Tensor, kernel: Any, stride: Any) -> Tensor:
 
 
 #: ``max_pool_layer(x, kernel, stride, padding, dilation, ceil_mode, indices)``, checked tuples.
-max_pool_layer = layer_face("MaxPool", _max_pool_of_layer, "MaxPool")
+max_pool_layer = layer_binding("MaxPool", _max_pool_of_layer, "MaxPool")
 #: ``max_pool_same_layer(x, kernel, stride)``, checked tuples.
-max_pool_same_layer = layer_face("MaxPool", _max_pool_same_of_layer, "MaxPool")
+max_pool_same_layer = layer_binding("MaxPool", _max_pool_same_of_layer, "MaxPool")
 
 
 def stride_or_kernel(op_name: str, stride: Any, kernel: Sizes) -> Sizes:
@@ -324,10 +324,10 @@ def _avg_pool_uneven(
         extra[:0] = (a, (windows - 1) * s + k - n - a)
         begin = torch.arange(windows) * s - a
         if include_pad:
-            found = (begin + k).clamp(max=n + b) - begin
+            result = (begin + k).clamp(max=n + b) - begin
         else:
-            found = (begin + k).clamp(max=n) - begin.clamp(min=0)
-        shares = shares[..., None] * (k / found.double())
+            result = (begin + k).clamp(max=n) - begin.clamp(min=0)
+        shares = shares[..., None] * (k / result.double())
     means = _AVG[count](F.pad(x, extra), kernel, stride)
     if divisor is not None:
         return means * (math.prod(kernel) / divisor)
@@ -363,9 +363,9 @@ def _avg_pool_same_of_layer(
 
 
 #: ``avg_pool_layer(x, kernel, stride, pad pairs, ceil_mode, include_pad, divisor)``.
-avg_pool_layer = layer_face("AvgPool", _avg_pool_of_layer, "AvgPool")
+avg_pool_layer = layer_binding("AvgPool", _avg_pool_of_layer, "AvgPool")
 #: ``avg_pool_same_layer(x, kernel, stride, include_pad, divisor)``.
-avg_pool_same_layer = layer_face("AvgPool", _avg_pool_same_of_layer, "AvgPool")
+avg_pool_same_layer = layer_binding("AvgPool", _avg_pool_same_of_layer, "AvgPool")
 
 
 def _avg_pool_function(

@@ -57,9 +57,7 @@ def output_sizes(op_name: str, output_size: Any, count: int) -> tuple[int | None
 def _resolved(op_name: str, x: Tensor, output_size: Any, count: int) -> Any:
     sizes = output_sizes(op_name, output_size, count)
     check_rank(op_name, x, count)
-    return [
-        n if wanted is None else wanted for n, wanted in zip(x.shape[-count:], sizes, strict=True)
-    ]
+    return [n if item is None else item for n, item in zip(x.shape[-count:], sizes, strict=True)]
 
 
 @op(
@@ -336,7 +334,7 @@ def unpooled(
 @family(
     "max_unpool<#>d",
     mint=("<|nn.functional.max_unpool2d|>",),
-    spelled={"mint.nn.functional.max_unpool<#>d": {"x": "input"}},
+    renamed={"mint.nn.functional.max_unpool<#>d": {"x": "input"}},
     samples=(
         "f(1, 1, <1|1, 1|1, 1, 1>), T(torch.full((1, 1, <1, ...>), 1)), 2",
         "f(1, <1, ...>), T(torch.zeros(1, <1, ...>).long()), 3, 2, 0, (1, <3, ...>)",

@@ -26,8 +26,8 @@ __all__ = ["pooled"]
 _TYPES = (torch.float32, torch.float64, torch.int32, torch.int64)
 
 
-def _stream(made: Any) -> Stream:
-    op_name, ratio = made.name, made.pooling_ratio
+def _stream(instance: Any) -> Stream:
+    op_name, ratio = instance.name, instance.pooling_ratio
     if not isinstance(ratio, list):
         raise TypeError(
             f"For '{op_name}', the type of 'pooling_ratio' must be list, but got "
@@ -44,12 +44,12 @@ def _stream(made: Any) -> Stream:
             f"1.0, but got {ratio}."
         )
     for name in ("pseudo_random", "overlapping", "deterministic"):
-        boolean(op_name, name, getattr(made, name))
+        boolean(op_name, name, getattr(instance, name))
     for name in ("seed", "seed2"):
-        integer(op_name, name, getattr(made, name))
+        integer(op_name, name, getattr(instance, name))
     # a deterministic object without seeds must not take the next pair of its name
-    pair = (1, 1) if made.deterministic and not (made.seed or made.seed2) else None
-    return Stream(*(pair or own_pair(made.seed, made.seed2, op_name)), op_name)
+    pair = (1, 1) if instance.deterministic and not (instance.seed or instance.seed2) else None
+    return Stream(*(pair or own_pair(instance.seed, instance.seed2, op_name)), op_name)
 
 
 def _boundaries(size: int, count: int, pseudo: bool, engine: Any) -> np.ndarray:

@@ -560,8 +560,8 @@ def _fractional_fixed_3d(
     op_name = "FractionalMaxPool3DWithFixedKsize"
     last = data_format == "NDHWC"
     planar = x.movedim(-1, -4) if last and x.dim() > 3 else x
-    found = fractional_pool(op_name, 3, planar, ksize, output_shape, None, True, random_samples)
-    return tuple(t.movedim(-4, -1) for t in found) if last else found
+    result = fractional_pool(op_name, 3, planar, ksize, output_shape, None, True, random_samples)
+    return tuple(t.movedim(-4, -1) for t in result) if last else result
 
 
 @primitive(

@@ -17,7 +17,7 @@ from torch.nn.utils import rnn as packing
 from agar._core.autodiff import functorch_level
 from agar._core.errors import missing_feature
 from agar._core.runtime import thread
-from agar.ops._layers import layer_face
+from agar.ops._layers import layer_binding
 from agar.ops.spec import primitive
 
 __all__ = ["GATES", "recurrent", "step"]
@@ -143,21 +143,21 @@ def _checked(
             f"For '{op_name}', the last axis of the input must have input_size={size} elements, "
             f"but got shape {tuple(x.shape)}."
         )
-    wanted = (rows, x.shape[axis], weights[1].shape[1])
-    found: list[Tensor] = []
+    expected = (rows, x.shape[axis], weights[1].shape[1])
+    items: list[Tensor] = []
     for state in states:
         if state is None:
-            found.append(x.new_zeros(wanted))
-        elif tuple(state.shape) != wanted:
+            items.append(x.new_zeros(expected))
+        elif tuple(state.shape) != expected:
             raise ValueError(
-                f"For '{op_name}', an initial state must have shape {wanted} (layers * directions, "
-                f"batch, hidden_size), but got {tuple(state.shape)}."
+                f"For '{op_name}', an initial state must have shape {expected} (layers * "
+                f"directions, batch, hidden_size), but got {tuple(state.shape)}."
             )
         else:
-            found.append(state if state.dtype is x.dtype else state.to(x.dtype))
+            items.append(state if state.dtype is x.dtype else state.to(x.dtype))
     if weights[0].dtype is not x.dtype:
         weights = [w.to(x.dtype) for w in weights]
-    return found, list(weights)
+    return items, list(weights)
 
 
 def _stack(
@@ -290,9 +290,9 @@ def packed_backward(
         leaves = [t.detach().requires_grad_(need) for t, need in zip(tensors, needed, strict=True)]
         out = _packed_run(mode, options, axis, count, *leaves)
         targets = [t for t, need in zip(leaves, needed, strict=True) if need]
-        found = torch.autograd.grad(out, targets, gradients, allow_unused=True)
+        result = torch.autograd.grad(out, targets, gradients, allow_unused=True)
     return tuple(
-        [torch.zeros_like(t) if g is None else g for t, g in zip(targets, found, strict=True)]
+        [torch.zeros_like(t) if g is None else g for t, g in zip(targets, result, strict=True)]
     )
 
 
@@ -318,10 +318,10 @@ class _PackedNode(torch.autograd.Function):
         args: list[Any] = [*ctx.form, needed, len(grads), *grads, *ctx.saved_tensors]
         recorder = thread.recorder
         if recorder is None:
-            found = packed_backward(*args)
+            result = packed_backward(*args)
         else:
-            found = recorder.host(packed_backward, tuple(args), "RNN's gradient", "tensors")
-        rest = iter(found)
+            result = recorder.host(packed_backward, tuple(args), "RNN's gradient", "tensors")
+        rest = iter(result)
         return None, None, *[next(rest) if need else None for need in needed]
 
 
@@ -418,21 +418,21 @@ def _step(
     if functorch_level() or len(thread.grad_scopes) > 1:
         w_ih, w_hh, *biases = weights
         b_ih, b_hh = biases or (None, None)
-        found = _next(mode, F.linear(x, w_ih, b_ih), states, w_hh, b_hh)
+        result = _next(mode, F.linear(x, w_ih, b_ih), states, w_hh, b_hh)
     elif mode == "LSTM":
-        found = _STEPS[mode](x, states, *weights)
+        result = _STEPS[mode](x, states, *weights)
     else:
-        found = [_STEPS[mode](x, states[0], *weights)]
+        result = [_STEPS[mode](x, states[0], *weights)]
     if single:
-        found = [s.squeeze(0) for s in found]
-    return tuple(found) if mode == "LSTM" else found[0]
+        result = [s.squeeze(0) for s in result]
+    return tuple(result) if mode == "LSTM" else result[0]
 
 
 #: By mode: ``(mode, x, h, c, seq_length, weights, has_bias, num_layers, bidirectional,
 #: batch_first)``.
-recurrent = {mode: layer_face(name, _stack, name) for mode, name in _NAMES.items()}
+recurrent = {mode: layer_binding(name, _stack, name) for mode, name in _NAMES.items()}
 #: By mode: ``(mode, x, h, c, weights)``.
-step = {mode: layer_face(f"{name}Cell", _step, f"{name}Cell") for mode, name in _NAMES.items()}
+step = {mode: layer_binding(f"{name}Cell", _step, f"{name}Cell") for mode, name in _NAMES.items()}
 
 
 @primitive(

@@ -24,10 +24,10 @@ def _number(op_name: str, name: str, value: Any) -> float:
     return value
 
 
-def _shaped(op_name: str, name: str, value: Tensor, wanted: tuple[int, ...]) -> None:
-    if tuple(value.shape) != wanted:
+def _shaped(op_name: str, name: str, value: Tensor, expected: tuple[int, ...]) -> None:
+    if tuple(value.shape) != expected:
         raise ValueError(
-            f"For '{op_name}', '{name}' must have shape {wanted}, but got {tuple(value.shape)}."
+            f"For '{op_name}', '{name}' must have shape {expected}, but got {tuple(value.shape)}."
         )
 
 
@@ -62,13 +62,13 @@ def _lstm_step(
     return c, c.tanh(), i, j, f, o
 
 
-def _check_cell(made: Any) -> None:
-    op_name = made.name
-    between(op_name, "keep_prob", _number(op_name, "keep_prob", made.keep_prob), 0.0, 1.0)
-    _number(op_name, "forget_bias", made.forget_bias)
-    boolean(op_name, "state_is_tuple", made.state_is_tuple)
-    choice(op_name, "activation", made.activation, ("tanh",))
-    if made.keep_prob != 1.0:
+def _check_cell(instance: Any) -> None:
+    op_name = instance.name
+    between(op_name, "keep_prob", _number(op_name, "keep_prob", instance.keep_prob), 0.0, 1.0)
+    _number(op_name, "forget_bias", instance.forget_bias)
+    boolean(op_name, "state_is_tuple", instance.state_is_tuple)
+    choice(op_name, "activation", instance.activation, ("tanh",))
+    if instance.keep_prob != 1.0:
         raise missing_feature(
             "BasicLSTMCell with keep_prob < 1",
             "MindSpore does not say where the elements are dropped",
@@ -146,34 +146,34 @@ def _basic_lstm_cell(
     return c, (o * tanh_c).to(h.dtype), i, j, f, o, tanh_c
 
 
-def _check_dynamic(made: Any) -> None:
-    op_name = made.name
+def _check_dynamic(instance: Any) -> None:
+    op_name = instance.name
     for name in ("keep_prob", "cell_clip"):
-        _number(op_name, name, getattr(made, name))
-    between(op_name, "keep_prob", made.keep_prob, 0.0, 1.0)
-    integer(op_name, "cell_depth", made.cell_depth)
-    integer(op_name, "num_proj", made.num_proj, 0)
-    boolean(op_name, "time_major", made.time_major)
-    boolean(op_name, "is_training", made.is_training)
-    choice(op_name, "direction", made.direction, ("UNIDIRECTIONAL",))
-    choice(op_name, "activation", made.activation, ("tanh",))
-    if not made.time_major:
+        _number(op_name, name, getattr(instance, name))
+    between(op_name, "keep_prob", instance.keep_prob, 0.0, 1.0)
+    integer(op_name, "cell_depth", instance.cell_depth)
+    integer(op_name, "num_proj", instance.num_proj, 0)
+    boolean(op_name, "time_major", instance.time_major)
+    boolean(op_name, "is_training", instance.is_training)
+    choice(op_name, "direction", instance.direction, ("UNIDIRECTIONAL",))
+    choice(op_name, "activation", instance.activation, ("tanh",))
+    if not instance.time_major:
         raise ValueError(f"For '{op_name}', 'time_major' must be True, but got False.")
     for name, unset in (("keep_prob", 1.0), ("num_proj", 0), ("cell_depth", 1)):
-        if getattr(made, name) != unset:
+        if getattr(instance, name) != unset:
             raise missing_feature(
-                f"{op_name} with {name}={getattr(made, name)!r}",
+                f"{op_name} with {name}={getattr(instance, name)!r}",
                 "MindSpore documents no formula for it",
                 f"leave {name}={unset!r}; nn.LSTM and nn.GRU stack layers and drop elements",
             )
 
 
-def _check_rnn(made: Any) -> None:
-    choice(made.name, "cell_type", made.cell_type, ("LSTM",))
-    boolean(made.name, "use_peephole", made.use_peephole)
-    _number(made.name, "forget_bias", made.forget_bias)
-    _check_dynamic(made)
-    if made.use_peephole:
+def _check_rnn(instance: Any) -> None:
+    choice(instance.name, "cell_type", instance.cell_type, ("LSTM",))
+    boolean(instance.name, "use_peephole", instance.use_peephole)
+    _number(instance.name, "forget_bias", instance.forget_bias)
+    _check_dynamic(instance)
+    if instance.use_peephole:
         raise missing_feature(
             "DynamicRNN with use_peephole=True",
             "the operator takes no weights for it",
@@ -276,20 +276,20 @@ def _dynamic_rnn(
         c, tanh_c, i, j, f, o = _lstm_step(gates, c, forget_bias, cell_clip)
         h = o * tanh_c
         rows.append((h, h, c, i, j, f, o, tanh_c))
-    found = [torch.stack(column) for column in zip(*rows, strict=True)] or [
+    result = [torch.stack(column) for column in zip(*rows, strict=True)] or [
         x.new_zeros(0, batch, hidden) for _ in range(8)
     ]
-    return tuple(v if k == 1 else v.to(b.dtype) for k, v in enumerate(found))
+    return tuple(v if k == 1 else v.to(b.dtype) for k, v in enumerate(result))
 
 
 # -------------------------------------------------------------------------------------- GRU
 
 
-def _check_gru(made: Any) -> None:
-    choice(made.name, "gate_order", made.gate_order, ("zrh", "rzh"))
-    boolean(made.name, "reset_after", made.reset_after)
-    _check_dynamic(made)
-    if made.cell_clip > 0:
+def _check_gru(instance: Any) -> None:
+    choice(instance.name, "gate_order", instance.gate_order, ("zrh", "rzh"))
+    boolean(instance.name, "reset_after", instance.reset_after)
+    _check_dynamic(instance)
+    if instance.cell_clip > 0:
         raise missing_feature(
             "DynamicGRUV2 with cell_clip > 0",
             "a GRU has no cell state that could be cut",
@@ -408,10 +408,10 @@ def _dynamic_gru_v2(
             n = (parts[2] + hidden_new).tanh()
         h = (1 - z) * n + z * h
         rows.append((h, h, z, r, n, hidden_new))
-    found = [torch.stack(column) for column in zip(*rows, strict=True)] or [
+    result = [torch.stack(column) for column in zip(*rows, strict=True)] or [
         x.new_zeros(0, batch, hidden) for _ in range(6)
     ]
-    return tuple(v.to(out_type) for v in found)
+    return tuple(v.to(out_type) for v in result)
 
 
 # --------------------------------------------------------------------------- transducer loss
@@ -430,7 +430,7 @@ def _transducer_costs(logits: Tensor, labels: Tensor, times: Tensor, lengths: Te
     emits = logs[:, :, : width - 1].gather(-1, index)[..., 0]
     never = -1e30  # finite, so that sums of two such have a gradient
     alpha = torch.nn.functional.pad(logs.new_zeros(batch, 1), (0, width - 1), value=never)
-    found = [alpha]
+    items = [alpha]
     for diagonal in range(1, steps + width - 1):
         # row u of `alpha` is the cell (diagonal - 1 - u, u)
         at = torch.arange(width, device=logs.device)
@@ -442,10 +442,10 @@ def _transducer_costs(logits: Tensor, labels: Tensor, times: Tensor, lengths: Te
         inside = (time[:-1] >= 0) & (time[:-1] < steps)
         go = torch.nn.functional.pad(torch.where(inside, go, never), (1, 0), value=never)
         alpha = torch.logaddexp(stay, go)
-        found.append(alpha)
+        items.append(alpha)
     last, count = times.to(torch.int64) - 1, lengths.to(torch.int64)
     rows = torch.arange(batch, device=logs.device)
-    ends = torch.stack(found)[last + count, rows, count]
+    ends = torch.stack(items)[last + count, rows, count]
     return -(ends + blanks[rows, last, count])
 
 

@@ -27,10 +27,10 @@ def _distance(first: list[Any], second: list[Any]) -> int:
 
 
 def _groups(indices: Tensor, values: Tensor) -> dict[tuple[int, ...], list[Any]]:
-    found: dict[tuple[int, ...], list[Any]] = {}
+    entries: dict[tuple[int, ...], list[Any]] = {}
     for place, value in zip(indices.tolist(), values.tolist(), strict=True):
-        found.setdefault(tuple(place[:-1]), []).append(value)
-    return found
+        entries.setdefault(tuple(place[:-1]), []).append(value)
+    return entries
 
 
 def _distances_of(
@@ -50,10 +50,10 @@ def _distances_of(
                 f"{list(shape)}."
             )
         hypothesis, truth = ours.get(place, []), theirs.get(place, [])
-        found = float(_distance(hypothesis, truth))
+        number = float(_distance(hypothesis, truth))
         if normalize:
-            found = found / len(truth) if truth else (torch.inf if hypothesis else 0.0)
-        out[place] = found
+            number = number / len(truth) if truth else (torch.inf if hypothesis else 0.0)
+        out[place] = number
     return out.to(first.device)
 
 
@@ -132,21 +132,21 @@ def _edit_distance(
                 f"For '{op_name}', '{name}_values' must have shape ({len(indices)},), but got "
                 f"{list(values.shape)}."
             )
-        found = [int(v) for v in shape]
-        if len(found) != hypothesis_indices.shape[1]:
+        items = [int(v) for v in shape]
+        if len(items) != hypothesis_indices.shape[1]:
             raise ValueError(
                 f"For '{op_name}', '{name}_shape' must have {hypothesis_indices.shape[1]} "
-                f"elements, but got {found}."
+                f"elements, but got {items}."
             )
-        sizes.append(found)
+        sizes.append(items)
     shape = tuple(max(pair) for pair in zip(*sizes, strict=True))[:-1]
     return _distances(
         hypothesis_indices, hypothesis_values, truth_indices, truth_values, shape, normalize
     )
 
 
-def _check_ngram(made: Any) -> None:
-    integer("NoRepeatNGram", "ngram_size", made.ngram_size, 1)
+def _check_ngram(instance: Any) -> None:
+    integer("NoRepeatNGram", "ngram_size", instance.ngram_size, 1)
 
 
 @primitive(
@@ -220,8 +220,8 @@ def _no_repeat_ngram(
     return log_probs.masked_fill(banned, torch.finfo(log_probs.dtype).min)
 
 
-def _check_hits(made: Any) -> None:
-    integer("ComputeAccidentalHits", "num_true", made.num_true, 1)
+def _check_hits(instance: Any) -> None:
+    integer("ComputeAccidentalHits", "num_true", instance.num_true, 1)
 
 
 @primitive(

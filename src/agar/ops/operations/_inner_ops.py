@@ -72,10 +72,10 @@ def _stitched(indices: list[Tensor], data: list[Tensor]) -> Tensor:
     places = torch.cat([i.reshape(-1) for i in indices]).to(torch.int64)
     rest = data[0].shape[indices[0].ndim :]
     rows = torch.cat([d.reshape(-1, *rest) for d in data])
-    found = rows.new_zeros((int(places.max()) + 1 if places.numel() else 0, *rest))
+    zeros = rows.new_zeros((int(places.max()) + 1 if places.numel() else 0, *rest))
     for place, row in zip(places, rows, strict=True):  # later rows win
-        found[place] = row
-    return found
+        zeros[place] = row
+    return zeros
 
 
 declare("DynamicStitch", "indices+ data+", _stitched, words="Rows put to their places")
@@ -123,9 +123,9 @@ declare(
 
 def _non_zero(x: Tensor, transpose: bool) -> tuple[Tensor, Tensor, Tensor]:
     places = x.nonzero().to(torch.int32)
-    found = x[x != 0]
-    count = torch.tensor([len(found)], dtype=torch.int32, device=x.device)
-    return found, places if transpose else places.mT.contiguous(), count
+    entry = x[x != 0]
+    count = torch.tensor([len(entry)], dtype=torch.int32, device=x.device)
+    return entry, places if transpose else places.mT.contiguous(), count
 
 
 declare(
@@ -198,8 +198,8 @@ declare(
 
 def _dequantized(x: Tensor, scale: Tensor, sqrt_mode: bool, relu_flag: bool, dtype: Any) -> Tensor:
     factor = scale.to(torch.float32)
-    found = x.to(torch.float32) * (factor * factor if sqrt_mode else factor)
-    return (found.relu() if relu_flag else found).to(to_torch_dtype(dtype, op_name="Dequant"))
+    result = x.to(torch.float32) * (factor * factor if sqrt_mode else factor)
+    return (result.relu() if relu_flag else result).to(to_torch_dtype(dtype, op_name="Dequant"))
 
 
 declare(
@@ -215,8 +215,8 @@ declare(
 
 def _antiquantized(x: Tensor, scale: Tensor, offset: Tensor, sqrt_mode: bool, dtype: Any) -> Tensor:
     factor = scale.to(torch.float32)
-    found = (x.to(torch.float32) + offset) * (factor * factor if sqrt_mode else factor)
-    return found.to(to_torch_dtype(dtype, op_name="AntiQuant"))
+    result = (x.to(torch.float32) + offset) * (factor * factor if sqrt_mode else factor)
+    return result.to(to_torch_dtype(dtype, op_name="AntiQuant"))
 
 
 declare(
@@ -246,12 +246,12 @@ def _same_type_shape(x: Any, y: Any) -> Any:
     return x
 
 
-def _check_bprop(found: Any, inputs: Any) -> Any:
+def _check_bprop(entry: Any, inputs: Any) -> Any:
     """The gradients, if each has the type and shape of its input."""
-    for x, y in zip(found, inputs, strict=False):
+    for x, y in zip(entry, inputs, strict=False):
         if isinstance(x, core.Tensor) and isinstance(y, core.Tensor):
             _same_type_shape(x, y)
-    return found
+    return entry
 
 
 def _a_type(op_name: str, given: Any) -> Type:
@@ -268,18 +268,18 @@ def _is_subclass(one: Any, other: Any) -> bool:
 
 
 def _is_instance(given: Any, kind: Any) -> bool:
-    wanted = _a_type("IsInstance", kind)
+    expected = _a_type("IsInstance", kind)
     if isinstance(given, core.Tensor):
-        return str(wanted) == "Tensor"
-    return _is_subclass(python_values.typeof(given), wanted)
+        return str(expected) == "Tensor"
+    return _is_subclass(python_values.typeof(given), expected)
 
 
 def _tile_size(shape: Any, out_shape: Any, ndim: int) -> tuple[int, ...]:
-    found = [1] * ndim
+    result = [1] * ndim
     for i, (have, want) in enumerate(zip(shape, out_shape, strict=False)):
         if have != want:
-            found[i] = want
-    return tuple(found)
+            result[i] = want
+    return tuple(result)
 
 
 value("SameTypeShape", _same_type_shape, "The first tensor, if both have one type and shape.")

@@ -29,9 +29,9 @@ def _sequence(op_name: str, value: Any, kinds: tuple[type, ...] = (tuple, list))
         TypeError: it is something else.
     """
     if not isinstance(value, kinds):
-        wanted = " or ".join(kind.__name__ for kind in kinds)
+        expected = " or ".join(kind.__name__ for kind in kinds)
         raise TypeError(
-            f"For '{op_name}', the input must be {wanted}, but got {type(value).__name__}."
+            f"For '{op_name}', the input must be {expected}, but got {type(value).__name__}."
         )
     return value
 
@@ -41,14 +41,14 @@ def _append(data: Any, target: Any) -> Any:
 
 
 def _insert(data: Any, index: int, target: Any) -> Any:
-    found = list(_sequence("ListInsert", data))
-    found.insert(index, target)
-    return found
+    items = list(_sequence("ListInsert", data))
+    items.insert(index, target)
+    return items
 
 
 def _pop(data: Any, index: int) -> tuple[Any, Any]:
-    found = list(_sequence("ListAppendAndInsertGrad", data))
-    return found, found.pop(index)
+    items = list(_sequence("ListAppendAndInsertGrad", data))
+    return items, items.pop(index)
 
 
 def _slice(data: Any, start: int, stop: int, step: int) -> Any:
@@ -56,15 +56,15 @@ def _slice(data: Any, start: int, stop: int, step: int) -> Any:
 
 
 def _slice_set(data: Any, target: Any, start: int, stop: int, step: int) -> Any:
-    found = list(_sequence("SequenceSliceSetItem", data))
-    found[start:stop:step] = target
-    return type(data)(found)
+    items = list(_sequence("SequenceSliceSetItem", data))
+    items[start:stop:step] = target
+    return type(data)(items)
 
 
 def _slice_grad(dout: Any, data: Any, start: int, stop: int, step: int) -> Any:
-    found = list(_zeros_like(_sequence("SequenceSliceGrad", data)))
-    found[start:stop:step] = dout
-    return type(data)(found)
+    items = list(_zeros_like(_sequence("SequenceSliceGrad", data)))
+    items[start:stop:step] = dout
+    return type(data)(items)
 
 
 def _zeros_like(value: Any) -> Any:

@@ -46,9 +46,9 @@ __all__: list[str] = [
 def _take(op_name: str, first: Any, change: Callable[[Any], Any]) -> Any:
     """Run a step outside the gradient and wrap what it returns (NOTE Steps)."""
     with torch.no_grad():
-        found = change(first._value if isinstance(first, core.Tensor) else first)
+        result = change(first._value if isinstance(first, core.Tensor) else first)
     runtime.weights += 1
-    return core.wrap(found)
+    return core.wrap(result)
 
 
 def check_attributes(made: Primitive) -> None:
@@ -143,7 +143,7 @@ def numbers(op_name: str, variable: Tensor, **values: Tensor | Scalar) -> list[A
         TypeError: one is not a number.
         ValueError: a tensor has more than one element.
     """
-    found: list[Any] = []
+    items: list[Any] = []
     for name, value in values.items():
         if isinstance(value, Tensor):
             if value.numel() != 1:
@@ -151,12 +151,12 @@ def numbers(op_name: str, variable: Tensor, **values: Tensor | Scalar) -> list[A
                     f"For '{op_name}', '{name}' must be a number or a tensor of one element, but "
                     f"got a tensor of shape {list(value.shape)}."
                 )
-            found.append(value.reshape(()).to(arithmetic_dtype(variable.dtype)))
+            items.append(value.reshape(()).to(arithmetic_dtype(variable.dtype)))
         elif variable.dtype is torch.float64:
-            found.append(float(number(op_name, name, value)))
+            items.append(float(number(op_name, name, value)))
         else:
-            found.append(struct.unpack("f", struct.pack("f", number(op_name, name, value)))[0])
-    return found
+            items.append(struct.unpack("f", struct.pack("f", number(op_name, name, value)))[0])
+    return items
 
 
 def store(*pairs: tuple[Tensor, Tensor]) -> Any:

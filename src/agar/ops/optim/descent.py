@@ -539,15 +539,15 @@ def _apply_power_sign(
     return store((var, old - rate * step), (m, mean))
 
 
-def _check_sgd(made: Primitive) -> None:
-    if made.nesterov is True and made.dampening != 0:
+def _check_sgd(instance: Primitive) -> None:
+    if instance.nesterov is True and instance.dampening != 0:
         raise ValueError(
             f"For 'SGD', the 'dampening' must be 0 when 'nesterov' is True, but got "
-            f"'dampening' is {made.dampening} and 'nesterov' is {made.nesterov}."
+            f"'dampening' is {instance.dampening} and 'nesterov' is {instance.nesterov}."
         )
-    boolean("SGD", "nesterov", made.nesterov)
-    number("SGD", "dampening", made.dampening)
-    number("SGD", "weight_decay", made.weight_decay)
+    boolean("SGD", "nesterov", instance.nesterov)
+    number("SGD", "dampening", instance.dampening)
+    number("SGD", "weight_decay", instance.weight_decay)
 
 
 @primitive(

@@ -217,12 +217,12 @@ _declare_proximal(
 )
 
 
-def _check_adadelta(made: Primitive) -> None:
-    check_attributes(made)
-    if made.epsilon < 0:
+def _check_adadelta(instance: Primitive) -> None:
+    check_attributes(instance)
+    if instance.epsilon < 0:
         raise ValueError(
             f"For 'SparseApplyAdadelta', the argument 'epsilon' must >= 0.0, but got "
-            f"{made.epsilon}."
+            f"{instance.epsilon}."
         )
 
 
@@ -291,17 +291,18 @@ documentation_ending(
 )
 
 
-def _check_rms_prop(made: Primitive) -> None:
-    check_attributes(made)
-    between("SparseApplyRMSProp", "rho", made.rho, 0.0, 1.0)
-    if made.momentum < 0:
+def _check_rms_prop(instance: Primitive) -> None:
+    check_attributes(instance)
+    between("SparseApplyRMSProp", "rho", instance.rho, 0.0, 1.0)
+    if instance.momentum < 0:
         raise ValueError(
             f"For 'SparseApplyRMSProp', the argument 'momentum' must >= 0.0, but got "
-            f"{made.momentum}."
+            f"{instance.momentum}."
         )
-    if made.epsilon <= 0:
+    if instance.epsilon <= 0:
         raise ValueError(
-            f"For 'SparseApplyRMSProp', the argument 'epsilon' must > 0.0, but got {made.epsilon}."
+            "For 'SparseApplyRMSProp', the argument 'epsilon' must > 0.0, but got "
+            f"{instance.epsilon}."
         )
 
 

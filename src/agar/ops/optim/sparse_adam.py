@@ -201,21 +201,22 @@ documentation_ending(
 # --------------------------------------------------------------------------------------- FTRL
 
 
-def _check_ftrl(made: Primitive) -> None:
-    check_attributes(made)
-    if made.lr <= 0:
+def _check_ftrl(instance: Primitive) -> None:
+    check_attributes(instance)
+    if instance.lr <= 0:
         raise ValueError(
-            f"For '{made.name}', the 'lr' must be float and must > 0, but got '{made.lr}'."
+            f"For '{instance.name}', the 'lr' must be float and must > 0, but got '{instance.lr}'."
         )
     for name in ("l1", "l2"):
-        if made.attrs[name] < 0:
+        if instance.attrs[name] < 0:
             raise ValueError(
-                f"For '{made.name}', the '{name}' must be float and must >= 0, but got "
-                f"'{made.attrs[name]}'."
+                f"For '{instance.name}', the '{name}' must be float and must >= 0, but got "
+                f"'{instance.attrs[name]}'."
             )
-    if made.lr_power > 0:
+    if instance.lr_power > 0:
         raise ValueError(
-            f"For '{made.name}', the argument 'lr_power' must <= 0, but got {made.lr_power}."
+            f"For '{instance.name}', the argument 'lr_power' must <= 0, but got "
+            f"{instance.lr_power}."
         )
 
 

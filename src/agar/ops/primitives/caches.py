@@ -21,9 +21,9 @@ def _and_result(
     op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any]
 ) -> core.Tensor:
     """Change a variable's value and return what the change gives."""
-    made: list[Tensor] = []
-    _replace(op_name, variable, lambda value: made.append(change(value)))
-    return core.wrap(made[0])
+    items: list[Tensor] = []
+    _replace(op_name, variable, lambda value: items.append(change(value)))
+    return core.wrap(items[0])
 
 
 def _check_rows(op_name: str, table: Tensor, indices: Tensor, rows: Tensor, name: str) -> None:
@@ -80,10 +80,10 @@ def _update_cache(input_x: Tensor, indices: Tensor, updates: Tensor, max_num: An
     rows = updates.reshape(-1, *input_x.shape[1:]).to(input_x.dtype)
     most = as_tensor(max_num, indices).reshape(-1)[:1]
     at = _row_index(indices, input_x)
-    kept = (at >= 0) & (at < most) & (at < len(input_x))
+    result = (at >= 0) & (at < most) & (at < len(input_x))
     if len(input_x):
         # what is skipped is written into one row more, which is dropped
-        place = at.where(kept, len(input_x)).reshape(-1)
+        place = at.where(result, len(input_x)).reshape(-1)
         longer = input_x.new_empty((len(input_x) + 1, *input_x.shape[1:]))
         longer[:-1] = input_x
         input_x.copy_(longer.index_copy(0, place, rows)[:-1])
@@ -130,9 +130,9 @@ def _cache_swap_table(cache_table: Tensor, swap_cache_idx: Tensor, miss_value: T
     check_integers(op_name, "swap_cache_idx", swap_cache_idx)
     _check_rows(op_name, cache_table, swap_cache_idx, miss_value, "miss_value")
     at = _row_index(swap_cache_idx, cache_table)
-    kept = at >= 0
+    result = at >= 0
     rows = cache_table[at.clamp(min=0).reshape(-1)]
-    old = rows.where(kept, 0).reshape(miss_value.shape).to(miss_value.dtype)
+    old = rows.where(result, 0).reshape(miss_value.shape).to(miss_value.dtype)
     _update_cache(cache_table, swap_cache_idx, miss_value, len(cache_table))
     return old
 
@@ -208,10 +208,10 @@ def _trans_shape(input_x: Tensor, out_shape: Any) -> Tensor:
      [3 4]]
     """
     op_name = "TransShape"
-    wanted = sizes(op_name, out_shape, "out_shape")
-    if math.prod(wanted) != input_x.numel():
+    expected = sizes(op_name, out_shape, "out_shape")
+    if math.prod(expected) != input_x.numel():
         raise ValueError(
             f"For '{op_name}', 'out_shape' must have the {input_x.numel()} elements of the input, "
-            f"but got {tuple(wanted)}."
+            f"but got {tuple(expected)}."
         )
-    return input_x.reshape(wanted)
+    return input_x.reshape(expected)

@@ -299,8 +299,8 @@ def _median(
     boolean("Median", "keep_dims", keep_dims)
     boolean("Median", "ignore_nan", ignore_nan)
     if boolean("Median", "global_median", global_median):
-        found = (torch.nanmedian if ignore_nan else torch.median)(x)
-        return found, torch.zeros((), dtype=torch.int64, device=x.device)
+        result = (torch.nanmedian if ignore_nan else torch.median)(x)
+        return result, torch.zeros((), dtype=torch.int64, device=x.device)
     compute = statistics.nanmedian if ignore_nan else statistics.median
     return compute(x, axis, keep_dims)
 
@@ -436,8 +436,8 @@ def _bounds(name: str, right: bool, words: str, shown: str) -> None:
                 f"For '{name}', both inputs must have two axes and equally many rows, but got "
                 f"shapes {list(sorted_x.shape)} and {list(values.shape)}."
             )
-        found = torch.searchsorted(sorted_x.contiguous(), values.contiguous(), right=right)
-        return found.to(to_torch_dtype(out_type, op_name=name))
+        result = torch.searchsorted(sorted_x.contiguous(), values.contiguous(), right=right)
+        return result.to(to_torch_dtype(out_type, op_name=name))
 
     impl.__doc__ = (
         f"In each row, {words} value; see :func:`ops.searchsorted`.\n\n"
@@ -816,6 +816,6 @@ def _pad_and_shift(input_x: Tensor, cum_sum_arr: Tensor, shift_idx: Any) -> Tens
             f"For 'PadAndShift', 'input_x' must have {end - start} elements or more, but got "
             f"{len(input_x)}."
         )
-    found = input_x.new_full((length,), -1)
-    found[start:end] = input_x[: end - start]
-    return found
+    full = input_x.new_full((length,), -1)
+    full[start:end] = input_x[: end - start]
+    return full

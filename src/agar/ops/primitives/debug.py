@@ -223,11 +223,11 @@ class Assert(Primitive):
             return wrap(torch.zeros(1, dtype=torch.int32))
         lines = ["For 'Assert' condition is false."]
         for value in input_data:
-            shown = value.asnumpy().reshape(-1) if isinstance(value, Tensor) else value
-            if isinstance(shown, np.ndarray):
-                shown = " ".join(f"{v:g}" for v in shown[: self.summarize].tolist())
-                shown = f"[{shown}]"
-            lines.append(f"input data: {shown}")
+            result = value.asnumpy().reshape(-1) if isinstance(value, Tensor) else value
+            if isinstance(result, np.ndarray):
+                result = " ".join(f"{v:g}" for v in result[: self.summarize].tolist())
+                result = f"[{result}]"
+            lines.append(f"input data: {result}")
         print("\n".join(lines))
         raise RuntimeError(
             "For 'Assert', assert failed: " + "; ".join(describe(v) for v in input_data)
@@ -401,13 +401,13 @@ class PyExecute(Primitive):
                 f"'{type(script).__name__}'."
             )
         names = [keys] if isinstance(keys, str) else list(keys)
-        found = list(values) if isinstance(values, (tuple, list)) else [values]
-        if len(names) != len(found):
+        result = list(values) if isinstance(values, (tuple, list)) else [values]
+        if len(names) != len(result):
             raise ValueError(
                 f"For 'PyExecute', there must be equally many names and values, but got {names} "
-                f"and {len(found)} values."
+                f"and {len(result)} values."
             )
-        return eval(script, {}, dict(zip(names, found, strict=True)))
+        return eval(script, {}, dict(zip(names, result, strict=True)))
 
 
 class Reusing(Primitive):

@@ -77,9 +77,9 @@ def _sub_and_filter(input_x: Tensor, max_num: int, offset: int) -> tuple[Tensor,
     [0 3] [1 2]
     """
     check_integers("SubAndFilter", "input_x", input_x)
-    found = input_x.reshape(-1) - integer("SubAndFilter", "offset", offset)
-    keep = (found >= 0) & (found < integer("SubAndFilter", "max_num", max_num))
-    return found[keep], keep.nonzero().reshape(-1).to(input_x.dtype)
+    result = input_x.reshape(-1) - integer("SubAndFilter", "offset", offset)
+    keep = (result >= 0) & (result < integer("SubAndFilter", "max_num", max_num))
+    return result[keep], keep.nonzero().reshape(-1).to(input_x.dtype)
 
 
 # ------------------------------------------------------------------------------ the hash map
@@ -142,26 +142,26 @@ def _insert(rows: list[list[int]], key: int, step: int) -> tuple[int, int]:
 
 def _map_of(hashmap: Tensor, indices: Tensor, step: int, most: int, offset: int) -> tuple:
     rows = hashmap.tolist()
-    found: list[int] = []
+    items: list[int] = []
     missing: list[tuple[int, int]] = []
     for i, number in enumerate(indices.reshape(-1).tolist()):
         key = number - offset
-        found.append(-1)
+        items.append(-1)
         if not 0 <= key < most:
             continue
         place = _look_up(rows, key)
         if place is None:
             missing.append((i, key))
         else:
-            found[i] = rows[place][_VALUE]
+            items[i] = rows[place][_VALUE]
             rows[place][_STEP] = step
     swapped = [_insert(rows, key, step) for _, key in missing]
     for (i, _), (value, _) in zip(missing, swapped, strict=True):
-        found[i] = value
+        items[i] = value
     with torch.no_grad():
         hashmap.copy_(hashmap.new_tensor(rows))
     return (
-        hashmap.new_tensor(found).reshape(indices.shape),
+        hashmap.new_tensor(items).reshape(indices.shape),
         hashmap.new_tensor([old for _, old in swapped]),
         hashmap.new_tensor([key for _, key in missing]),
         hashmap.new_tensor([value for value, _ in swapped]),

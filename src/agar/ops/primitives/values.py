@@ -28,14 +28,14 @@ __all__: list[str] = []
 # ------------------------------------------------------------------------------------ counts
 
 
-def _check_classes(made: Any) -> None:
-    integer(made.name, "num_classes", made.num_classes, 1)
-    if not isinstance(made.dtype, str):
+def _check_classes(instance: Any) -> None:
+    integer(instance.name, "num_classes", instance.num_classes, 1)
+    if not isinstance(instance.dtype, str):
         raise TypeError(
-            f"For '{made.name}', the type of 'dtype' must be str, but got "
-            f"'{type(made.dtype).__name__}'."
+            f"For '{instance.name}', the type of 'dtype' must be str, but got "
+            f"'{type(instance.dtype).__name__}'."
         )
-    to_dtype(made.dtype, op_name=made.name)
+    to_dtype(instance.dtype, op_name=instance.name)
 
 
 @primitive(
@@ -166,8 +166,8 @@ def _compare_and_bitpack(x: Tensor, threshold: Tensor | Scalar) -> Tensor:
     return (bits * place).sum(-1).to(torch.uint8)
 
 
-def _check_splits(made: Any) -> None:
-    random_type(made.name, made.Tsplits, (torch.int32, torch.int64))
+def _check_splits(instance: Any) -> None:
+    random_type(instance.name, instance.Tsplits, (torch.int32, torch.int64))
 
 
 @primitive(
@@ -259,9 +259,11 @@ def _batch_to_space_nd_v2(input_x: Tensor, block_shape: Any, crops: Any) -> Tens
 # ------------------------------------------------------------------------------ random numbers
 
 
-def _bits_stream(made: Any) -> Stream:
-    random_type(made.name, made.dtype, (torch.int32, torch.int64, torch.uint32, torch.uint64))
-    return Stream(*own_pair(0, 0, made.name), made.name)
+def _bits_stream(instance: Any) -> Stream:
+    random_type(
+        instance.name, instance.dtype, (torch.int32, torch.int64, torch.uint32, torch.uint64)
+    )
+    return Stream(*own_pair(0, 0, instance.name), instance.name)
 
 
 def _all_bits(shape: tuple[int, ...], kind: str, engine: Any) -> np.ndarray:
@@ -315,17 +317,17 @@ def _non_deterministic_ints(shape: Any, *, dtype: Any = torch.int64, _state: Str
 # --------------------------------------------------------------------------- masks of dropout
 
 
-def _mask_stream(made: Any) -> Stream:
+def _mask_stream(instance: Any) -> Stream:
     for name in ("Seed0", "Seed1"):
-        integer(made.name, name, getattr(made, name))
-    return Stream(*own_pair(made.Seed0, made.Seed1, made.name), made.name)
+        integer(instance.name, name, getattr(instance, name))
+    return Stream(*own_pair(instance.Seed0, instance.Seed1, instance.name), instance.name)
 
 
 def _mask(dims: tuple[int, ...], keep: float, engine: Any) -> np.ndarray:
     count = int(np.prod(dims))
-    kept = random_draws.uniform_real((count,), engine) < keep
+    result = random_draws.uniform_real((count,), engine) < keep
     rows = -(-count // 128)
-    return np.packbits(np.pad(kept, (0, rows * 128 - count)), bitorder="little")
+    return np.packbits(np.pad(result, (0, rows * 128 - count)), bitorder="little")
 
 
 @primitive(
@@ -411,8 +413,8 @@ def _dropout_do_mask(input_x: Tensor, mask: Tensor, keep_prob: Tensor | float) -
         raise ValueError(f"For '{op_name}', 'keep_prob' must be in (0, 1], but got {keep}.")
     shifts = torch.arange(8, dtype=torch.uint8, device=mask.device)
     bits = (mask.reshape(-1, 1) >> shifts & 1).reshape(-1)[: input_x.numel()]
-    kept = bits.reshape(input_x.shape).to(torch.bool)
-    return torch.where(kept, input_x / keep, torch.zeros_like(input_x))
+    result = bits.reshape(input_x.shape).to(torch.bool)
+    return torch.where(result, input_x / keep, torch.zeros_like(input_x))
 
 
 # ------------------------------------------------------------------------- overflow on Ascend

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Any
 
 from agar._core.errors import missing_feature
-from agar._core.optable import Primitive, face, lookup
+from agar._core.optable import Primitive, binding, lookup
 from agar._core.tensor import Tensor
 from agar.ops.primitives.debug import GeSwitch, Merge
 from agar.ops.python.iteration import ref_to_embed
@@ -255,7 +255,7 @@ def env_get(env: dict[Any, Any], parameter: Any) -> Any:
     return env[key] if key in env else _zeros_like(parameter)
 
 
-_zeros_like = face(lookup("function", "zeros_like"), "zeros_like", module="agar.ops.function")
+_zeros_like = binding(lookup("function", "zeros_like"), "zeros_like", module="agar.ops.function")
 
 
 class _SliceGetItem(Primitive):

@@ -17,7 +17,7 @@ from agar._core import dtype as mstype
 from agar._core.autodiff import map_tensors
 from agar._core.errors import describe
 from agar._core.hooks import gate
-from agar._core.optable import Primitive, face, lookup
+from agar._core.optable import Primitive, binding, lookup
 from agar._core.tensor import Tensor, is_tensor, wrap
 from agar.ops.primitive import primitive_of
 from agar.ops.spec import op
@@ -91,13 +91,13 @@ class _Mapping:
         """The arguments of each application; what is not a sequence goes into all of them."""
         op_name = type(self).__name__
         lengths = [len(t) if isinstance(t, (tuple, list)) else -1 for t in trees]
-        found = sorted({n for n in lengths if n >= 0})
-        if len(found) > 1:
+        ordered = sorted({n for n in lengths if n >= 0})
+        if len(ordered) > 1:
             raise ValueError(
                 f"For '{op_name}', the sequences must have equal lengths, but got "
                 f"{[n for n in lengths if n >= 0]}: {describe(tuple(trees))}."
             )
-        count = found[0]
+        count = ordered[0]
         columns = [t if n >= 0 else (t,) * count for t, n in zip(trees, lengths, strict=True)]
         return list(zip(*columns, strict=True))
 
@@ -317,8 +317,8 @@ class _Pattern:
     @staticmethod
     def _element_test(outer: str, inner: str) -> Callable[[Any], bool]:
         if outer == "Tensor":
-            wanted = mstype.to_dtype(inner, op_name="MultitypeFuncGraph")
-            return lambda v: is_tensor(v) and v.dtype is wanted
+            expected = mstype.to_dtype(inner, op_name="MultitypeFuncGraph")
+            return lambda v: is_tensor(v) and v.dtype is expected
         whole = _PYTHON_TYPES[outer]
         parts = [_Pattern(p.strip()) for p in inner.split(",")]
 
@@ -581,7 +581,9 @@ def _stop(value: torch.Tensor) -> torch.Tensor:
     return value.detach()
 
 
-_stop_face = face(lookup("primitive", "StopGradient"), "stop_gradient", module="agar.ops.function")
+_stop_gradient = binding(
+    lookup("primitive", "StopGradient"), "stop_gradient", module="agar.ops.function"
+)
 
 
 def stop_gradient(value: Any) -> Any:
@@ -605,8 +607,8 @@ def stop_gradient(value: Any) -> Any:
         [1. 2.]
     """
     if isinstance(value, Tensor):
-        return _stop_face(value)
-    return map_tensors(value, _stop_face)
+        return _stop_gradient(value)
+    return map_tensors(value, _stop_gradient)
 
 
 def stop_gradient_(input: Tensor) -> Tensor:
@@ -693,8 +695,8 @@ class HookBackward(Primitive):
         return gated[0] if len(gated) == 1 else tuple(gated)
 
     def _see(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
-        shown = tuple(None if g is None else wrap(g) for g in grads)
-        result = self.hook_fn(shown)
+        items = tuple(None if g is None else wrap(g) for g in grads)
+        result = self.hook_fn(items)
         if result is None:
             return grads
         if isinstance(result, Tensor) and len(grads) == 1:

@@ -27,42 +27,42 @@ _FUNC_TYPES = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc")
 def _results(op_name: str, value: Any) -> list[Tensor]:
     """What a Python function returned, as tensors."""
     parts = value if isinstance(value, (tuple, list)) else (value,)
-    made = []
+    items = []
     for part in parts:
         if isinstance(part, Tensor):
-            made.append(part)
+            items.append(part)
         elif isinstance(part, (np.ndarray, np.generic, bool, int, float, complex)):
-            made.append(Tensor(part))
+            items.append(Tensor(part))
         else:
             raise TypeError(
                 f"For '{op_name}', the function must return arrays or numbers, but returned "
                 f"{describe(part)} with type {type(part).__name__}."
             )
-    return made
+    return items
 
 
 def _as_declared(
-    op_name: str, made: list[Tensor], shapes: Sequence[Any] | None, dtypes: Sequence[Any] | None
+    op_name: str, instance: list[Tensor], shapes: Sequence[Any] | None, dtypes: Sequence[Any] | None
 ) -> list[Tensor]:
     """The results in their declared types, after a look at their shapes."""
     for what, declared in (("shapes", shapes), ("types", dtypes)):
-        if declared is not None and len(declared) != len(made):
+        if declared is not None and len(declared) != len(instance):
             raise ValueError(
                 f"For '{op_name}', {len(declared)} output {what} are declared, but the function "
-                f"returned {len(made)} results."
+                f"returned {len(instance)} results."
             )
     if shapes is not None:
-        for i, (t, shape) in enumerate(zip(made, shapes, strict=True)):
+        for i, (t, shape) in enumerate(zip(instance, shapes, strict=True)):
             if tuple(shape) != t.shape:
                 raise ValueError(
                     f"For '{op_name}', result {i} is declared with shape {tuple(shape)}, but the "
                     f"function returned {t.shape}."
                 )
     if dtypes is None:
-        return made
+        return instance
     return [
         t if t._value.dtype == to_torch_dtype(d, op_name=op_name) else Tensor(t, dtype=d)
-        for t, d in zip(made, dtypes, strict=True)
+        for t, d in zip(instance, dtypes, strict=True)
     ]
 
 
@@ -173,12 +173,12 @@ class Custom(Primitive):
     def _run(self, *inputs: Any) -> Any:
         result = self.func(*(_array(v) for v in inputs))
         single = not isinstance(result, (tuple, list))
-        made = _results("Custom", result)
+        output = _results("Custom", result)
         tensors = [v for v in inputs if isinstance(v, Tensor)]
         shapes = self._declared(self.out_shape, [t.shape for t in tensors], single)
         dtypes = self._declared(self.out_dtype, [t.dtype for t in tensors], single)
-        made = _as_declared("Custom", made, shapes, dtypes)
-        return made[0] if single else tuple(made)
+        output = _as_declared("Custom", output, shapes, dtypes)
+        return output[0] if single else tuple(output)
 
     @staticmethod
     def _declared(rule: Any, of_inputs: list[Any], single: bool) -> list[Any] | None:
@@ -238,8 +238,8 @@ class PyFunc(Primitive):
         self.stateful = stateful
 
     def __call__(self, *inputs: Any) -> tuple[Tensor, ...]:
-        made = _results("PyFunc", self.fn(*(_array(v) for v in inputs)))
-        return tuple(_as_declared("PyFunc", made, self.out_shapes, self.out_types))
+        result = _results("PyFunc", self.fn(*(_array(v) for v in inputs)))
+        return tuple(_as_declared("PyFunc", result, self.out_shapes, self.out_types))
 
 
 # ---------------------------------------------------------------- what has no place here

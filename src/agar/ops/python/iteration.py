@@ -230,8 +230,8 @@ class RefToEmbed(Primitive):
 
     def __call__(self, input: Any) -> str:
         if not isinstance(input, Parameter):
-            found = "a Tensor" if isinstance(input, Tensor) else describe(input)
-            raise TypeError(f"For 'RefToEmbed', the input must be a Parameter, but got {found}.")
+            result = "a Tensor" if isinstance(input, Tensor) else describe(input)
+            raise TypeError(f"For 'RefToEmbed', the input must be a Parameter, but got {result}.")
         return input.name
 
 

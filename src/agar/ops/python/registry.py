@@ -116,12 +116,12 @@ class _OperatorRegistry:
         return getattr(self, obj_str)
 
     def __getattr__(self, name: str) -> Any:
-        found = None
+        value = None
         if not name.startswith("__"):
-            found = getattr(importlib.import_module("agar.ops"), name, None)
-        if found is None:
+            value = getattr(importlib.import_module("agar.ops"), name, None)
+        if value is None:
             raise AttributeError(f"No operator is registered under the name '{name}'.")
-        return found
+        return value
 
 
 #: The operators that MindSpore's Tensor methods look up by name.

@@ -48,9 +48,9 @@ _keep = host_node(_keep_now, "nothing")  # a recording keeps a value at every re
 def take() -> list[Summary]:
     """The values that came since the last call, in order (NOTE Collecting)."""
     with _lock:
-        found = list(_waiting)
+        items = list(_waiting)
         _waiting.clear()
-    return found
+    return items
 
 
 class _Summary(Primitive):
@@ -78,9 +78,9 @@ class _Summary(Primitive):
             )
         least, most = self._axes
         if value.ndim < least or (most is not None and value.ndim > most):
-            wanted = f"at least {least}" if most is None else f"{least} to {most}"
+            expected = f"at least {least}" if most is None else f"{least} to {most}"
             raise ValueError(
-                f"For '{op_name}', 'value' must have {wanted} axes, but got shape {value.shape}."
+                f"For '{op_name}', 'value' must have {expected} axes, but got shape {value.shape}."
             )
         _keep(value._value, op_name, name)
 
@@ -88,14 +88,14 @@ class _Summary(Primitive):
 def _declare(kind: str, axes: tuple[int, int | None], what: str, example: str) -> type[_Summary]:
     name = f"{kind}Summary"
     least, most = axes
-    wanted = f"at least {least} axes" if most is None else f"{least} to {most} axes"
+    expected = f"at least {least} axes" if most is None else f"{least} to {most} axes"
     if least == most:
-        wanted = f"{least} axes"
+        expected = f"{least} axes"
     doc = f"""Keep {what} under a name, for a writer of summaries (see the note on collecting).
 
     Inputs:
         - **name** (str) - the name, not empty.
-        - **value** (Tensor) - {wanted}.
+        - **value** (Tensor) - {expected}.
 
     Outputs:
         None.

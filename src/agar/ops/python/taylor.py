@@ -59,8 +59,8 @@ def _derivatives(
 
     def one_more(lower: Callable[[torch.Tensor], Any]) -> Callable[[torch.Tensor], Any]:
         def higher(t: torch.Tensor) -> Any:
-            found = torch.func.jvp(lower, (t,), (torch.ones_like(t),))
-            return (*found[0], found[1][-1])
+            result = torch.func.jvp(lower, (t,), (torch.ones_like(t),))
+            return (*result[0], result[1][-1])
 
         return higher
 
@@ -138,9 +138,9 @@ def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
             "For 'jet', every element of 'series' must go to the same order, but got "
             f"{[s.shape[0] for s in ss]}."
         )
-    found, several = _derivatives(fn, xs, ss)
-    values = [wrap(v[0]) for v in found]
-    higher = [wrap(torch.stack(v[1:])) for v in found]
+    result, several = _derivatives(fn, xs, ss)
+    values = [wrap(v[0]) for v in result]
+    higher = [wrap(torch.stack(v[1:])) for v in result]
     return (values, higher) if several else (values[0], higher[0])
 
 
@@ -188,8 +188,8 @@ def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, A
         s = torch.zeros((order, *x.shape), dtype=x.dtype, device=x.device)
         s[0] = 1
         ss.append(s)
-    found, several = _derivatives(fn, xs, ss)
-    values, last = [wrap(v[0]) for v in found], [wrap(v[-1]) for v in found]
+    result, several = _derivatives(fn, xs, ss)
+    values, last = [wrap(v[0]) for v in result], [wrap(v[-1]) for v in result]
     return (values, last) if several else (values[0], last[0])
 
 

@@ -606,11 +606,11 @@ def uniform_sample(
         avoided = set()
 
     def rule(targets: np.ndarray, source: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        found, tries = random_draws.uniform_candidates(
+        result, tries = random_draws.uniform_candidates(
             num_sampled, range_max, unique, avoided, source
         )
         share = _expected(1.0 / range_max, num_sampled, tries)
-        return found, np.full(targets.shape, share), np.full(num_sampled, share)
+        return result, np.full(targets.shape, share), np.full(num_sampled, share)
 
     return _sampled(rule, true_classes, engine)
 
@@ -618,8 +618,8 @@ def uniform_sample(
 def _sampled(
     rule: Callable[..., Any], true_classes: Tensor, engine: Callable[[], Any]
 ) -> tuple[Tensor, Tensor, Tensor]:
-    found, targets, samples = drawn(rule, true_classes, engine(), device=true_classes.device)
-    return found.to(true_classes.dtype), targets, samples
+    result, targets, samples = drawn(rule, true_classes, engine(), device=true_classes.device)
+    return result.to(true_classes.dtype), targets, samples
 
 
 @op(
@@ -704,13 +704,13 @@ def log_uniform_sample(
     _check_sampler(op_name, true_classes, num_true, num_sampled, unique, range_max)
 
     def rule(targets: np.ndarray, source: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        found, tries = random_draws.log_uniform_candidates(num_sampled, range_max, unique, source)
+        result, tries = random_draws.log_uniform_candidates(num_sampled, range_max, unique, source)
 
         def expected(classes: np.ndarray) -> np.ndarray:
             share = np.log((classes + 2.0) / (classes + 1.0)) / np.log1p(range_max)
             return _expected(share, num_sampled, tries)
 
-        return found, expected(targets), expected(found)
+        return result, expected(targets), expected(result)
 
     return _sampled(rule, true_classes, engine)
 

@@ -46,12 +46,13 @@ __all__: list[str] = []
 # ----------------------------------------------------------------------------------------- choices
 
 
-def _check_bernoulli(made: Primitive) -> None:
-    integer("Bernoulli", "seed", made.seed)
-    integer("Bernoulli", "offset", made.offset)
-    if made.seed < -1:
+def _check_bernoulli(instance: Primitive) -> None:
+    integer("Bernoulli", "seed", instance.seed)
+    integer("Bernoulli", "offset", instance.offset)
+    if instance.seed < -1:
         raise ValueError(
-            f"For 'Bernoulli', the 'seed' must be -1 or a non-negative int, but got {made.seed}."
+            "For 'Bernoulli', the 'seed' must be -1 or a non-negative int, but got "
+            f"{instance.seed}."
         )
 
 
@@ -135,11 +136,11 @@ def _multinomial(
     return multinomial_draw(x, count, True, _state.engine("lcg", (metadata_of(x), count))).to(kind)
 
 
-def _replacement_setup(made: Primitive) -> Stream:
-    integer(made.name, "numsamples", made.numsamples, 0)
-    boolean(made.name, "replacement", made.replacement)
-    made.add_prim_attr("side_effect_hidden", True)
-    return Stream(0, 0, made.name)
+def _replacement_setup(instance: Primitive) -> Stream:
+    integer(instance.name, "numsamples", instance.numsamples, 0)
+    boolean(instance.name, "replacement", instance.replacement)
+    instance.add_prim_attr("side_effect_hidden", True)
+    return Stream(0, 0, instance.name)
 
 
 @primitive(
@@ -201,10 +202,10 @@ def _multinomial_with_replacement(
 _INDEX_TYPES = (torch.int32, torch.int16, torch.int64)
 
 
-def _categorical_setup(made: Primitive) -> Stream:
-    random_type(made.name, made.dtype, _INDEX_TYPES)
-    made.add_prim_attr("side_effect_hidden", True)
-    return Stream(0, 0, made.name)
+def _categorical_setup(instance: Primitive) -> Stream:
+    random_type(instance.name, instance.dtype, _INDEX_TYPES)
+    instance.add_prim_attr("side_effect_hidden", True)
+    return Stream(0, 0, instance.name)
 
 
 @primitive(
@@ -251,9 +252,9 @@ def _random_categorical(
     return categorical_draw(op_name, logits, num_sample, kind, engine)
 
 
-def _choice_setup(made: Primitive) -> Stream:
-    integer(made.name, "count", made.count, 1)
-    return stream_of_any_seed(made)
+def _choice_setup(instance: Primitive) -> Stream:
+    integer(instance.name, "count", instance.count, 1)
+    return stream_of_any_seed(instance)
 
 
 @primitive(
@@ -364,11 +365,11 @@ _PADDED_TYPES = (
 )
 
 
-def _randperm_setup(made: Primitive) -> Stream:
-    integer(made.name, "max_length", made.max_length, 1)
-    integer(made.name, "pad", made.pad)
-    random_type(made.name, made.dtype, _PADDED_TYPES)
-    return Stream(*next_pair(None, made.name), made.name)
+def _randperm_setup(instance: Primitive) -> Stream:
+    integer(instance.name, "max_length", instance.max_length, 1)
+    integer(instance.name, "pad", instance.pad)
+    random_type(instance.name, instance.dtype, _PADDED_TYPES)
+    return Stream(*next_pair(None, instance.name), instance.name)
 
 
 @primitive(
@@ -418,13 +419,15 @@ def _randperm(
 # -------------------------------------------------------------------------------- class candidates
 
 
-def _sampler_setup(made: Primitive) -> Stream:
-    check_sampler_options(made.name, made.num_true, made.num_sampled, made.unique, made.range_max)
-    integer(made.name, "seed", made.seed, 0)
-    made.add_prim_attr("side_effect_hidden", True)
-    if made.name == "LogUniformCandidateSampler":
-        return Stream(*log_uniform_seed_pair(made.seed), made.name)
-    return Stream(*own_pair(made.seed, 0, made.name), made.name)
+def _sampler_setup(instance: Primitive) -> Stream:
+    check_sampler_options(
+        instance.name, instance.num_true, instance.num_sampled, instance.unique, instance.range_max
+    )
+    integer(instance.name, "seed", instance.seed, 0)
+    instance.add_prim_attr("side_effect_hidden", True)
+    if instance.name == "LogUniformCandidateSampler":
+        return Stream(*log_uniform_seed_pair(instance.seed), instance.name)
+    return Stream(*own_pair(instance.seed, 0, instance.name), instance.name)
 
 
 @primitive(

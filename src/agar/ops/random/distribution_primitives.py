@@ -307,12 +307,12 @@ def _parameterized_truncated_normal(
 def _check_floats(*names: str) -> Any:
     """A setup that takes floats only, as MindSpore does."""
 
-    def setup(made: Primitive) -> None:
+    def setup(instance: Primitive) -> None:
         for name in names:
-            value = getattr(made, name)
+            value = getattr(instance, name)
             if not isinstance(value, float):
                 raise TypeError(
-                    f"For '{made.name}', the type of '{name}' must be float, but got "
+                    f"For '{instance.name}', the type of '{name}' must be float, but got "
                     f"'{type(value).__name__}'; write {value!r} as a float."
                 )
 
@@ -346,15 +346,16 @@ def _log_normal_reverse(x: Tensor, *, mean: Any = 1.0, std: Any = 2.0) -> Tensor
     return log_normal_draw("LogNormalReverse", x, mean, std)
 
 
-def _cauchy_setup(made: Primitive) -> None:
-    _check_floats("median", "sigma")(made)
-    if not isinstance(made.size, list):
+def _cauchy_setup(instance: Primitive) -> None:
+    _check_floats("median", "sigma")(instance)
+    if not isinstance(instance.size, list):
         raise TypeError(
-            f"For 'Cauchy', the type of 'size' must be list, but got '{type(made.size).__name__}'."
+            "For 'Cauchy', the type of 'size' must be list, but got "
+            f"'{type(instance.size).__name__}'."
         )
-    if not made.size:
+    if not instance.size:
         raise ValueError("For 'Cauchy', 'size' must not be empty; write [1] for one number.")
-    for value in made.size:
+    for value in instance.size:
         integer("Cauchy", "size", value, 1)
 
 

@@ -84,10 +84,10 @@ def drawn(rule: Callable[..., Any], *args: Any, device: torch.device | None = No
 
 
 def _draw(rule: Callable[..., Any], where: torch.device, *args: Any) -> Any:
-    made = rule(*[a.detach().cpu().numpy() if isinstance(a, Tensor) else a for a in args])
-    if isinstance(made, tuple):
-        return tuple(torch.from_numpy(part).to(where) for part in made)
-    values = torch.from_numpy(np.asarray(made))  # numpy makes scalars of shape ()
+    result = rule(*[a.detach().cpu().numpy() if isinstance(a, Tensor) else a for a in args])
+    if isinstance(result, tuple):
+        return tuple(torch.from_numpy(part).to(where) for part in result)
+    values = torch.from_numpy(np.asarray(result))  # numpy makes scalars of shape ()
     return values if where.type == "cpu" else values.to(where)
 
 
@@ -106,27 +106,27 @@ def random_type(
     """
     if dtype is None and default is not None:
         return default
-    found = to_torch_dtype(dtype, op_name=op_name)
-    if found not in allowed:
+    torch_dtype = to_torch_dtype(dtype, op_name=op_name)
+    if torch_dtype not in allowed:
         names = ", ".join(repr(FROM_TORCH[t]) for t in allowed)
         raise TypeError(
             f"For '{op_name}', the 'dtype' should be one of [{names}], but got "
-            f"'{FROM_TORCH[found]!r}'."
+            f"'{FROM_TORCH[torch_dtype]!r}'."
         )
-    return found
+    return torch_dtype
 
 
 def kind_of(
     op_name: str, dtype: Any, allowed: tuple[torch.dtype, ...], word: str, default: torch.dtype
 ) -> torch.dtype:
     """As `random_type`, for functions that raise ValueError for a type of the wrong kind."""
-    found = default if dtype is None else to_torch_dtype(dtype, op_name=op_name)
-    if found not in allowed:
+    result = default if dtype is None else to_torch_dtype(dtype, op_name=op_name)
+    if result not in allowed:
         raise ValueError(
-            f"For '{op_name}', the 'dtype' must be {word} type, but got {FROM_TORCH[found]}; draw "
+            f"For '{op_name}', the 'dtype' must be {word} type, but got {FROM_TORCH[result]}; draw "
             "with another type and convert with .astype(...)."
         )
-    return found
+    return result
 
 
 def size_of(op_name: str, size: tuple[Any, ...]) -> tuple[int, ...]:
@@ -140,7 +140,7 @@ def meeting(op_name: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> t
     """The shape in which numbers of a shape meet tensors; called before anything is drawn.
 
     Raises:
-        TypeError: one is neither tensor nor number, which the face then converts or refuses.
+        TypeError: one is neither tensor nor number, which the binding then converts or refuses.
         ValueError: the shapes do not broadcast.
     """
     for value in values:
@@ -158,11 +158,11 @@ def meeting(op_name: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> t
         ) from error
 
 
-def _same_type(op_name: str, wanted: torch.dtype, *tensors: Tensor) -> None:
+def _same_type(op_name: str, expected: torch.dtype, *tensors: Tensor) -> None:
     for tensor in tensors:
-        if tensor.dtype is not wanted:
+        if tensor.dtype is not expected:
             raise TypeError(
-                f"For '{op_name}', the value data type '{FROM_TORCH[wanted]}' is not consistent "
+                f"For '{op_name}', the value data type '{FROM_TORCH[expected]}' is not consistent "
                 f"with assigned tensor data type {FROM_TORCH[tensor.dtype]}; convert the tensors "
                 "with .astype(...) or pass the matching 'dtype'."
             )

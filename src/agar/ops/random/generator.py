@@ -225,9 +225,9 @@ def _uniform(input: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: Any = No
     >>> print(x, bool((y < 3).all()))
     [5. 6.] True
     """
-    made = torch.empty_like(input, requires_grad=False)
-    _fill_uniform("uniform", made, from_, to, generator)
-    return made
+    result = torch.empty_like(input, requires_grad=False)
+    _fill_uniform("uniform", result, from_, to, generator)
+    return result
 
 
 @op(

@@ -55,9 +55,9 @@ def stream_of_any_seed(made: Primitive) -> Stream:
 def stream_of_type(*allowed: torch.dtype, negative: bool = False) -> Any:
     """As `object_stream`, for classes with a dtype."""
 
-    def setup(made: Primitive) -> Stream:
-        random_type(made.name, made.dtype, allowed)
-        return object_stream(made, negative=negative)
+    def setup(instance: Primitive) -> Stream:
+        random_type(instance.name, instance.dtype, allowed)
+        return object_stream(instance, negative=negative)
 
     return setup
 

@@ -35,7 +35,7 @@ def _whole(op_name: str, name: str, value: Tensor) -> None:
 
 def _sizes(op_name: str, name: str, shape: Any, count: int) -> tuple[int, ...]:
     """A shape that came as a tuple, or as the values of a tensor."""
-    if not isinstance(shape, (tuple, list)):  # a face reads a Tensor's values and asks again
+    if not isinstance(shape, (tuple, list)):  # a binding reads a Tensor's values and asks again
         raise TypeError(
             f"For '{op_name}', '{name}' must be a tuple or a Tensor, but got "
             f"{type(shape).__name__}."

@@ -96,7 +96,7 @@ _EXAMPLES = {
 @functools.cache
 def _function(name: str) -> Callable[[Any], Any]:
     """``ops.name``."""
-    return optable.face(optable.lookup("function", name), name, module="agar.ops.function")
+    return optable.binding(optable.lookup("function", name), name, module="agar.ops.function")
 
 
 def _elementwise(prefix: str, name: str) -> Callable[[Any], Any]:

@@ -62,18 +62,18 @@ def _store(op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any])
 
 
 def _of_shape(op_name: str, variable: Tensor, value: Tensor | Scalar) -> Tensor:
-    found = as_tensor(value, variable)
-    if found.ndim != variable.ndim:
+    tensor = as_tensor(value, variable)
+    if tensor.ndim != variable.ndim:
         raise ValueError(
             f"For '{op_name}','value' must have the same rank as 'variable'. But got 'value' rank: "
-            f"{found.ndim}, 'variable' rank: {variable.ndim}."
+            f"{tensor.ndim}, 'variable' rank: {variable.ndim}."
         )
-    if found.shape != variable.shape:
+    if tensor.shape != variable.shape:
         raise ValueError(
             f"For '{op_name}','value' must have the same shape as 'variable'. But got 'value' "
-            f"shape: {list(found.shape)}, 'variable' shape: {list(variable.shape)}."
+            f"shape: {list(tensor.shape)}, 'variable' shape: {list(variable.shape)}."
         )
-    return found
+    return tensor
 
 
 _ASSIGN_SAMPLES = ("f(2, 3), f(2, 3)", "f(3), i(3)", "f(), 1.5")
@@ -110,7 +110,7 @@ def assign(variable: Tensor, value: Tensor | Scalar) -> None:
     variable.copy_(_of_shape("assign", variable, value))
 
 
-def _kept_type(op_name: str, variable: Tensor, value: Tensor) -> Tensor:
+def _checked_type(op_name: str, variable: Tensor, value: Tensor) -> Tensor:
     common = torch.promote_types(variable.dtype, value.dtype)
     if common is not variable.dtype and value.ndim:
         raise TypeError(
@@ -145,8 +145,8 @@ def assign_add(variable: Tensor, value: Tensor | Scalar) -> None:
     >>> print(ms.ops.assign_add(p, ms.Tensor([3.0, 4.0])))
     [4. 6.]
     """
-    found = _of_shape("assign_add", variable, value)
-    variable.add_(_kept_type("assign_add", variable, found))
+    result = _of_shape("assign_add", variable, value)
+    variable.add_(_checked_type("assign_add", variable, result))
 
 
 @op(
@@ -174,8 +174,8 @@ def assign_sub(variable: Tensor, value: Tensor | Scalar) -> None:
     >>> print(ms.ops.assign_sub(p, ms.Tensor([3.0, 4.0])))
     [-2. -2.]
     """
-    found = _of_shape("assign_sub", variable, value)
-    variable.sub_(_kept_type("assign_sub", variable, found))
+    result = _of_shape("assign_sub", variable, value)
+    variable.sub_(_checked_type("assign_sub", variable, result))
 
 
 # -------------------------------------------------------------- scattering into parameters

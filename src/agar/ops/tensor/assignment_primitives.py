@@ -108,8 +108,8 @@ def _scatter_non_aliasing_add(input_x: Tensor, indices: Tensor, updates: Tensor)
     >>> print(ms.ops.ScatterNonAliasingAdd()(p, ms.Tensor([[2]]), ms.Tensor([6.0])))
     [1. 2. 9.]
     """
-    found = scatter_slices("ScatterNonAliasingAdd", input_x.clone(), indices, updates, "add")
-    input_x.copy_(found)
+    result = scatter_slices("ScatterNonAliasingAdd", input_x.clone(), indices, updates, "add")
+    input_x.copy_(result)
 
 
 @primitive(
@@ -127,15 +127,15 @@ def _copy_with_slice(x: Tensor, y: Tensor | Scalar) -> None:
     >>> print(ms.ops.CopyWithSlice()(p, ms.Tensor([3.0, 4.0])))
     [3. 4.]
     """
-    found = as_tensor(y, x)
+    tensor = as_tensor(y, x)
     try:
-        found = found.expand(x.shape)
+        tensor = tensor.expand(x.shape)
     except RuntimeError as error:
         raise ValueError(
             f"For 'CopyWithSlice', 'y' must broadcast to the shape of 'x', {list(x.shape)}, but "
-            f"got {list(found.shape)}."
+            f"got {list(tensor.shape)}."
         ) from error
-    x.copy_(found)
+    x.copy_(tensor)
 
 
 # ------------------------------------------------------------------------------------- views

@@ -17,13 +17,13 @@ def axis_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> int:
         TypeError: it is not an int.
         ValueError: it lies outside of the rank.
     """
-    found = integer(op_name, name, axis)
+    result = integer(op_name, name, axis)
     low = max(rank, 1)
-    if not -low <= found < low:
+    if not -low <= result < low:
         raise ValueError(
-            f"For '{op_name}', '{name}' must be in the range of [{-low}, {low}), but got {found}."
+            f"For '{op_name}', '{name}' must be in the range of [{-low}, {low}), but got {result}."
         )
-    return found % low
+    return result % low
 
 
 def axes_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> tuple[int, ...]:
@@ -35,13 +35,13 @@ def axes_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> tuple[int
     """
     if axis is None or (isinstance(axis, (tuple, list)) and not axis):
         return tuple(range(rank))
-    found = tuple(
+    items = tuple(
         axis_of(op_name, a, rank, name)
         for a in (axis if isinstance(axis, (tuple, list)) else (axis,))
     )
-    if len(set(found)) != len(found):
+    if len(set(items)) != len(items):
         raise ValueError(f"For '{op_name}', '{name}' has an axis twice: {axis}.")
-    return found
+    return items
 
 
 def spread(values: tuple[Any, ...]) -> Sequence[Any]:

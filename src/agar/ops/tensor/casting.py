@@ -35,9 +35,9 @@ def to_type(op_name: str, value: Any) -> torch.dtype:
     if value is float:
         return torch.float64
     if isinstance(value, str):
-        found = _NAMED.get(value.lower())
-        if found is not None:
-            return found
+        entry = _NAMED.get(value.lower())
+        if entry is not None:
+            return entry
     return to_torch_dtype(value, op_name=op_name)
 
 
@@ -231,10 +231,10 @@ def _conversion(name: str, dtype: torch.dtype, difference: str = "none") -> None
     def impl(input: Tensor) -> Tensor:
         return input.to(dtype)
 
-    shown = FROM_TORCH[dtype]
+    entry = FROM_TORCH[dtype]
     impl.__name__ = name
     impl.__doc__ = (
-        f"The tensor converted to {str(shown).lower()}.\n\n"
+        f"The tensor converted to {str(entry).lower()}.\n\n"
         "    Returns:\n"
         "        Tensor of the same shape; over the same memory if it has that type already.\n\n"
         f"    Difference from PyTorch: {difference}.\n\n"
@@ -242,7 +242,7 @@ def _conversion(name: str, dtype: torch.dtype, difference: str = "none") -> None
         "    Examples:\n"
         "        >>> import agar as ms\n"
         f"        >>> ms.Tensor([1]).{name}().dtype\n"
-        f"        {shown!r}\n"
+        f"        {entry!r}\n"
     )
     op(
         name,

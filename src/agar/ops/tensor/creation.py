@@ -218,7 +218,7 @@ def empty_like(
     cast="never",
     samples=("f(2, 3)", "i(3)"),
     errors=(("[1.0]", TypeError, "must be Tensor"),),
-    spelled={"deepcopy": {"input": "input_x"}},
+    renamed={"deepcopy": {"input": "input_x"}},
 )
 def clone(input: Tensor) -> Tensor:
     """A copy over its own memory; gradients flow to the original.
@@ -279,8 +279,10 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
     """
     shape = sizes("full", size, "size")
     if isinstance(fill_value, Tensor):
-        made = fill_value if dtype is None else fill_value.to(to_torch_dtype(dtype, op_name="full"))
-        return _one_value("full", "fill_value", made).expand(shape).clone()
+        result = (
+            fill_value if dtype is None else fill_value.to(to_torch_dtype(dtype, op_name="full"))
+        )
+        return _one_value("full", "fill_value", result).expand(shape).clone()
     if not isinstance(fill_value, (bool, int, float, complex)):
         raise TypeError(
             f"For 'full', the type of 'fill_value' must be a number, but got "
@@ -319,8 +321,8 @@ def fill(type: Any, shape: Any, value: Any) -> Tensor:
     >>> print(ms.ops.fill(ms.float32, (2,), 1))
     [1. 1.]
     """
-    made = torch.tensor(value).to(to_torch_dtype(type, op_name="fill"))
-    return made.to(context.torch_device()).expand(sizes("fill", shape)).clone()
+    result = torch.tensor(value).to(to_torch_dtype(type, op_name="fill"))
+    return result.to(context.torch_device()).expand(sizes("fill", shape)).clone()
 
 
 @primitive(

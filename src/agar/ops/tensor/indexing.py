@@ -484,7 +484,7 @@ _GATHER_D_ERRORS = (
     "gather_elements",
     primitive="GatherD()(x: input, dim, index)",
     function=("gather_elements", "gather_d"),
-    spelled={"gather_d": {"input": "x"}},
+    renamed={"gather_d": {"input": "x"}},
     method="gather_elements",
     mint="gather",
     samples=_GATHER_D_SAMPLES,

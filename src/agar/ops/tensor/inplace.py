@@ -705,6 +705,6 @@ def _itemset(input: Tensor, *args: Any) -> Tensor:
             raise IndexError(
                 f"For 'itemset', the index {where} is out of range for shape {tuple(input.shape)}."
             )
-    made = input.clone()
-    (made.reshape(-1) if flat else made)[index] = value
-    return made
+    copied = input.clone()
+    (copied.reshape(-1) if flat else copied)[index] = value
+    return copied

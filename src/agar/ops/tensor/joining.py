@@ -177,9 +177,9 @@ def _joined(
     def impl_inputs(inputs: Sequence[Tensor]) -> Tensor:
         return impl(inputs)
 
-    made = impl_inputs if parameter == "inputs" else impl
-    made.__name__ = name
-    made.__doc__ = (
+    result = impl_inputs if parameter == "inputs" else impl
+    result.__name__ = name
+    result.__doc__ = (
         f"Join tensors {words}.\n\n"
         "    Args:\n"
         f"        {parameter} (Union[tuple, list]): tensors whose other sizes agree.\n\n"
@@ -195,7 +195,7 @@ def _joined(
         mint=mint,
         samples=samples,
         errors=(("()", ValueError, name), ("(f(2, 2), f(3, 3))", ValueError, name)),
-    )(made)
+    )(result)
 
 
 _joined(
@@ -229,8 +229,8 @@ def _at_least(name: str, make: Any, rank: int, shown: str) -> None:
     """Declare atleast_1d and its relatives, over one tensor or several."""
 
     def impl(*tensors: Tensor) -> Any:
-        made = tuple(make(value) for value in tensors)
-        return made[0] if len(made) == 1 else made
+        items = tuple(make(value) for value in tensors)
+        return items[0] if len(items) == 1 else items
 
     impl.__name__ = name
     impl.__doc__ = (
@@ -421,14 +421,14 @@ def _repeat_interleave_method(
     >>> print(ms.Tensor([1, 2]).repeat_interleave(2))
     [1 1 2 2]
     """
-    made = _repeat_interleave(input, repeats, dim, "dim")
-    size = made.shape[0 if dim is None else dim]
+    result = _repeat_interleave(input, repeats, dim, "dim")
+    size = result.shape[0 if dim is None else dim]
     if output_size is not None and output_size != size:
         raise ValueError(
             f"For 'repeat_interleave', 'output_size' {output_size} differs from the size {size} "
             "that 'repeats' gives."
         )
-    return made
+    return result
 
 
 @op(samples=("f(2, 3), 2", "f(2, 3), 2, 1"), errors=(("f(2), 0", ValueError, "rep"),))

@@ -22,7 +22,7 @@ __all__: list[str] = []
     samples=("f(2, 3)",),
     differentiable=False,
     errors=(("[1.0]", TypeError, "must be Tensor"),),
-    spelled={"shape_": {"input_x": "x"}},
+    renamed={"shape_": {"input_x": "x"}},
 )
 def shape(input_x: Tensor) -> tuple[int, ...]:
     """The sizes of a tensor's axes.
@@ -78,7 +78,7 @@ def dyn_shape(input_x: Tensor) -> Tensor:
     return torch.tensor(input_x.shape, dtype=torch.int64)
 
 
-def _count(name: str, value: Any, words: str, parameter: str, shown: str, **faces: Any) -> None:
+def _count(name: str, value: Any, words: str, parameter: str, shown: str, **bindings: Any) -> None:
     """Declare a function that tells a number about a tensor."""
 
     def of_input(input: Tensor) -> int:
@@ -97,7 +97,7 @@ def _count(name: str, value: Any, words: str, parameter: str, shown: str, **face
         f"    Raises TypeError: `{parameter}` is not a Tensor.\n\n"
         f"    >>> ms.{shown}\n"
     )
-    only_method = faces.get("function", True) is False
+    only_method = bindings.get("function", True) is False
     op(
         name,
         cast="never",
@@ -108,7 +108,7 @@ def _count(name: str, value: Any, words: str, parameter: str, shown: str, **face
             if only_method
             else ("[1.0]", TypeError, "must be Tensor"),
         ),
-        **faces,
+        **bindings,
     )(impl)
 
 

@@ -98,12 +98,13 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     >>> print(ms.ops.range(0, 6, 2))
     [0 2 4]
     """
-    made = _arange("range", start, end, step)
-    if made.numel() > maxlen:
+    result = _arange("range", start, end, step)
+    if result.numel() > maxlen:
         raise ValueError(
-            f"For 'range', there are {made.numel()} numbers, more than 'maxlen' {maxlen}; raise it."
+            f"For 'range', there are {result.numel()} numbers, more than 'maxlen' {maxlen}; raise "
+            "it."
         )
-    return made
+    return result
 
 
 @op(
@@ -299,8 +300,8 @@ def _one_hot(
         )
     places = torch.arange(integer(op_name, "depth", depth, 0), device=indices.device)
     hot = indices.unsqueeze(-1) == places
-    made = torch.where(hot, on, off)
-    return made if axis in (-1, indices.ndim) else made.movedim(-1, axis)
+    result = torch.where(hot, on, off)
+    return result if axis in (-1, indices.ndim) else result.movedim(-1, axis)
 
 
 @op(

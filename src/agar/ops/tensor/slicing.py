@@ -451,7 +451,7 @@ def _unstack_primitive(input_x: Tensor, *, axis: int = 0, num: int | None = None
 @op(
     primitive="Slice",
     function=("slice", "tensor_slice"),
-    spelled={"tensor_slice": {"input_x": "input"}},
+    renamed={"tensor_slice": {"input_x": "input"}},
     cast="never",
     samples=("f(4, 3), (0, 1), (2, 2)", "f(4, 3), (1, 1), (-1, 2)"),
     errors=(("f(4, 3), (0, 2), (2, 2)", ValueError, "size"), ("f(4), 1, 2", TypeError, "begin")),

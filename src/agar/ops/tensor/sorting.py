@@ -28,8 +28,8 @@ def _sorted(
     name: str = "axis",
 ) -> tuple[Tensor, Tensor]:
     place = axis_of(op_name, axis, input.ndim, name)
-    found = torch.sort(input, dim=place, descending=bool(descending), stable=True)
-    return found.values, found.indices.to(places)
+    result = torch.sort(input, dim=place, descending=bool(descending), stable=True)
+    return result.values, result.indices.to(places)
 
 
 _SORT_SAMPLES = ("f(2, 3)", "f(2, 3), 0, True", "i(5)")
@@ -200,8 +200,8 @@ def _top(
         raise ValueError(
             f"For '{op_name}', 'k' must be in (0, {size}], the size of the axis, but got {count}."
         )
-    found = torch.topk(input, count, axis, bool(largest), bool(order))
-    return found.values, found.indices.to(places)
+    result = torch.topk(input, count, axis, bool(largest), bool(order))
+    return result.values, result.indices.to(places)
 
 
 _TOP_SAMPLES = ("f(5), 2", "f(2, 5), 3, 1, False", "f(5, 2), 2, 0", "f(5), torch.tensor(2)")
@@ -318,8 +318,8 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     size = input.shape[axis] if input.ndim else 1
     if not 0 < integer("kthvalue", "k", k) <= size:
         raise ValueError(f"For 'kthvalue', 'k' must be in [1, {size}], but got {k}.")
-    found = torch.kthvalue(input, k, axis, keepdim)
-    return found.values, found.indices
+    result = torch.kthvalue(input, k, axis, keepdim)
+    return result.values, result.indices
 
 
 @primitive(
@@ -523,8 +523,8 @@ def _searchsorted_primitive(
     >>> print(ms.ops.SearchSorted()(ms.Tensor([1.0, 3.0]), ms.Tensor([2.0])))
     [1]
     """
-    found = _search_checked("SearchSorted", sorted_sequence, values, right, None, sorter, False)
-    return found.to(to_torch_dtype(dtype, op_name="SearchSorted"))
+    result = _search_checked("SearchSorted", sorted_sequence, values, right, None, sorter, False)
+    return result.to(to_torch_dtype(dtype, op_name="SearchSorted"))
 
 
 def _bucketize(op_name: str, input: Tensor, boundaries: Any, right: bool) -> Tensor:
@@ -770,8 +770,8 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
             raise ValueError(
                 f"For 'cartesian_prod', every input must be 1-D, but got shape {list(value.shape)}."
             )
-    made = torch.cartesian_prod(*inputs)
-    return made.unsqueeze(1) if made.ndim == 1 else made
+    result = torch.cartesian_prod(*inputs)
+    return result.unsqueeze(1) if result.ndim == 1 else result
 
 
 @op(

@@ -199,7 +199,7 @@ def resize(input: Tensor, *size: Any) -> Tensor:
         "f(1, 2, 1), ()",
     ),
     errors=(("f(1, 2), 2", ValueError, "axis"), ("f(1, 2), 1.5", TypeError, "axis")),
-    spelled={"mint.squeeze": {"axis": "dim"}},
+    renamed={"mint.squeeze": {"axis": "dim"}},
 )
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     """Leave out axes of size 1.

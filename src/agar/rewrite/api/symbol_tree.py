@@ -193,7 +193,7 @@ class SymbolTree:
         return Node(self._symbol_tree.insert(node._node, position))
 
     def erase(self, node: Node | str) -> Node:
-        """Take a node out; who takes its outputs must be changed with :meth:`Node.set_arg`.
+        """Take a node out; nodes that take its outputs must be changed with :meth:`Node.set_arg`.
 
         Args:
             node (Union[Node, str]): the node, or its name.

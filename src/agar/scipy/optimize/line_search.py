@@ -244,7 +244,7 @@ def line_search(
     start = None
     if gfk is not None and old_fval is not None:
         start = float(old_fval), gfk._value.detach()
-    found = Search(
+    search = Search(
         Problem(f, jac),
         xk._value.detach(),
         pk._value.detach(),
@@ -255,13 +255,13 @@ def line_search(
         maxiter,
     )
     return _LineSearchResults(
-        found.failed,
-        found.next - 1,
-        found.tries,
-        found.tries,
-        found.next,
-        found.step,
-        found.value,
-        wrap(found.slope),
-        found.status,
+        search.failed,
+        search.next - 1,
+        search.tries,
+        search.tries,
+        search.next,
+        search.step,
+        search.value,
+        wrap(search.slope),
+        search.status,
     )

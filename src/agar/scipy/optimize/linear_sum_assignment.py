@@ -9,19 +9,19 @@ import numpy as np
 
 # The implementation works on the engine's tensors, as the operators' do.
 import torch
-from torch import Tensor  # what annotations of a face mean
+from torch import Tensor  # what annotations of a binding mean
 
 from agar._core.dtype import FROM_TORCH
 from agar._core.runtime import host_node
 from agar._core.tensor import Tensor as AgarTensor
 from agar._core.tensor import wrap
 from agar.ops._checks import boolean
-from agar.scipy._declare import face
+from agar.scipy._declare import binding
 
 __all__ = ["linear_sum_assignment"]
 
 
-@face("optimize", "linear_sum_assignment")
+@binding("optimize", "linear_sum_assignment")
 def _assign(cost_matrix: Tensor, maximize: Any, dimension_limit: Tensor) -> Any:
     op_name = "linear_sum_assignment"
     boolean(op_name, "maximize", maximize)
@@ -48,8 +48,8 @@ def _pairs_of(costs: Tensor, maximize: bool, limit: Tensor) -> tuple[Tensor, Ten
     used = costs.double().cpu().numpy()[:, : max(0, int(limit))]
     rows, columns = np.full(count, -1), np.full(count, -1)
     if count:
-        found = _solve(-used if maximize else used)
-        rows[: len(found[0])], columns[: len(found[1])] = found
+        result = _solve(-used if maximize else used)
+        rows[: len(result[0])], columns[: len(result[1])] = result
     device = costs.device
     return torch.from_numpy(rows).to(device), torch.from_numpy(columns).to(device)
 

@@ -117,8 +117,8 @@ def minimize(
     name = method.lower()
     if name in ("bfgs", "lbfgs"):
         problem = Problem(lambda x: func(x, *args), jac)
-        kept = options.pop("history_size", 20) if name == "lbfgs" else 0
-        memory: Any = _Inverse() if name == "bfgs" else _History(kept)
+        result = options.pop("history_size", 20) if name == "lbfgs" else 0
+        memory: Any = _Inverse() if name == "bfgs" else _History(result)
         return _descend(problem, x0._value.detach(), memory, **options)
     if name == "lagrange":
         return _augmented(func, x0, constraints, tol, **options)
@@ -145,15 +145,15 @@ def _descend(
     memory.begin(x)
     while number < limit:
         direction = -memory.turned(slope)
-        found = Search(problem, x, direction, (value, slope), before, maxiter=line_search_maxiter)
-        tries += found.tries
-        failed, reason = found.failed, found.status
+        search = Search(problem, x, direction, (value, slope), before, maxiter=line_search_maxiter)
+        tries += search.tries
+        failed, reason = search.failed, search.status
         if failed:
             break
-        step = found.step * direction
-        change = found.slope - slope
+        step = search.step * direction
+        change = search.slope - slope
         x = x + step
-        before, value, slope = value, found.value, found.slope
+        before, value, slope = value, search.value, search.slope
         size = slope.abs().max() if norm == math.inf else slope.norm()
         converged = float(size) < gtol
         if converged:
@@ -317,9 +317,9 @@ def _augmented(
     losses = best_losses
     for _ in range(rounds):
         for _ in range(steps):
-            (total, objective, found, x), slope = differentiate(wrap(free))
+            (total, objective, result, x), slope = differentiate(wrap(free))
             value = float(objective)
-            losses = np.array([float(loss) for loss in found])
+            losses = np.array([float(loss) for loss in result])
             if log_sw:
                 log.info("object_value:%f, loss_value:%s, lagrange_value:%f", value, losses, total)
             if best_value is None:

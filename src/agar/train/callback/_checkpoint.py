@@ -181,7 +181,7 @@ def _append_dict(info: list[Any] | None) -> dict[str, Any] | None:
         raise TypeError(
             f"For '{owner}', the type of 'append_info' must be list, but got {type(info).__name__}."
         )
-    found: dict[str, Any] = {name: 0 for name in ("epoch_num", "step_num") if name in info}
+    entries: dict[str, Any] = {name: 0 for name in ("epoch_num", "step_num") if name in info}
     for item in info:
         if isinstance(item, str):
             if item not in ("epoch_num", "step_num"):
@@ -211,8 +211,8 @@ def _append_dict(info: list[Any] | None) -> dict[str, Any] | None:
                 f"For '{owner}', the value of '{key}' in 'append_info' must be int, float, bool, "
                 f"str, Parameter, Tensor or Generator, but got {describe(value)}."
             )
-        found[key] = value
-    return found
+        entries[key] = value
+    return entries
 
 
 class ModelCheckpoint(Callback):
@@ -357,8 +357,8 @@ class ModelCheckpoint(Callback):
     def _free_prefix(self, prefix: str) -> str:
         """The prefix, with a number if files of it exist."""
         pattern = re.compile(rf"^{re.escape(prefix)}(?:_(\d+))?-\d+_\d+\.{self._config.format}$")
-        found = [pattern.match(name) for name in os.listdir(self._folder)]
-        numbers = [int(m[1] or 0) for m in found if m is not None]
+        items = [pattern.match(name) for name in os.listdir(self._folder)]
+        numbers = [int(m[1] or 0) for m in items if m is not None]
         return f"{prefix}_{max(numbers) + 1}" if numbers else prefix
 
     def step_end(self, run_context: RunContext) -> None:

@@ -80,12 +80,12 @@ class Monitored(Callback):
         """The watched value in this epoch; None, with a warning, if there is none."""
         results = params.get("eval_results") or {}
         if self.monitor in results:
-            found = results[self.monitor]
+            entry = results[self.monitor]
         elif self.monitor == "loss":
-            found = loss_of(params.get("net_outputs"))
+            entry = loss_of(params.get("net_outputs"))
         else:
-            found = None
-        if found is None:
+            entry = None
+        if entry is None:
             known = ["loss", *results]
             warnings.warn(
                 f"{type(self).__name__} watches '{self.monitor}', which this epoch does not have; "
@@ -93,4 +93,4 @@ class Monitored(Callback):
                 stacklevel=2,
             )
             return None
-        return float(np.mean(np.asarray(found)))
+        return float(np.mean(np.asarray(entry)))

@@ -306,7 +306,7 @@ class SummaryCollector(Callback):
     def _train_lineage(self, params: Any) -> dict[str, Any]:
         optimizer = _optimizer(params)
         rate = getattr(optimizer, "learning_rate", None)
-        found: dict[str, Any] = {
+        entries: dict[str, Any] = {
             "network": type(params.network).__name__,
             "loss": _loss(params),
             "loss_function": _name(_loss_fn(params)),
@@ -318,13 +318,13 @@ class SummaryCollector(Callback):
             **_dataset(params.get("train_dataset"), "train"),
         }
         if isinstance(rate, Tensor):
-            found["learning_rate"] = float(rate.asnumpy().reshape(-1)[0])
+            entries["learning_rate"] = float(rate.asnumpy().reshape(-1)[0])
         files = [c.latest_ckpt_file_name for c in params.list_callback if _saves(c)]
         if files and files[-1]:
             path = os.path.realpath(files[-1])
-            found["model_path"] = path
-            found["model_size"] = os.path.getsize(path) if os.path.isfile(path) else 0
-        return found
+            entries["model_path"] = path
+            entries["model_size"] = os.path.getsize(path) if os.path.isfile(path) else 0
+        return entries
 
     # --------------------------------------------------------------------------- landscape
 
@@ -442,11 +442,11 @@ def _hyper_config() -> dict[str, Any]:
     if text is None:
         return {}
     try:
-        found = json.loads(text)
+        data = json.loads(text)
     except json.JSONDecodeError as error:
         log.warning(f"The environment's {_HYPER_CONFIG} is no JSON: {error}")
         return {}
-    return _lineage("auto_custom_lineage_data", found.get("custom_lineage_data"))
+    return _lineage("auto_custom_lineage_data", data.get("custom_lineage_data"))
 
 
 # ------------------------------------------------------------------------- what a run is made of
@@ -486,24 +486,24 @@ def _child(params: Any, kind: type) -> Any:
 
 
 def _optimizer(params: Any) -> Any:
-    found = params.get("optimizer")
-    return found if isinstance(found, Optimizer) else _child(params, Optimizer)
+    entry = params.get("optimizer")
+    return entry if isinstance(entry, Optimizer) else _child(params, Optimizer)
 
 
 def _loss_fn(params: Any) -> Any:
-    found = params.get("loss_fn")
-    return found if found is not None else _child(params, LossBase)
+    entry = params.get("loss_fn")
+    return entry if entry is not None else _child(params, LossBase)
 
 
 def _dataset(dataset: Any, kind: str) -> dict[str, Any]:
     """What a dataset says of itself; any iterable is one, so it may say little."""
-    found: dict[str, Any] = {f"{kind}_dataset": type(dataset).__name__}
+    entries: dict[str, Any] = {f"{kind}_dataset": type(dataset).__name__}
     if hasattr(dataset, "get_dataset_size") and hasattr(dataset, "get_batch_size"):
-        found["batch_size"] = dataset.get_batch_size()
-        found[f"{kind}_dataset_size"] = dataset.get_dataset_size() * found["batch_size"]
+        entries["batch_size"] = dataset.get_batch_size()
+        entries[f"{kind}_dataset_size"] = dataset.get_dataset_size() * entries["batch_size"]
     elif hasattr(dataset, "__len__"):
-        found[f"{kind}_rows"] = len(dataset)
-    return found
+        entries[f"{kind}_rows"] = len(dataset)
+    return entries
 
 
 def _eval_lineage(params: Any) -> dict[str, Any]:

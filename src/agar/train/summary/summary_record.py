@@ -273,15 +273,15 @@ class SummaryRecord:
                     f"For '{_OWNER}', the parameter 'name' should be a str that is not empty, but "
                     f"got {name!r}."
                 )
-            kept: Any = _array(plugin, value)
+            result: Any = _array(plugin, value)
         else:
-            kept = _text(plugin, value)
+            result = _text(plugin, value)
         if (plugin, name) in self._waiting:
             log.warning(
                 f"For '{_OWNER}.add_value', '{name}/{plugin}' has duplicate values. Only the "
                 "newest one will be recorded."
             )
-        self._waiting[plugin, name] = kept
+        self._waiting[plugin, name] = result
 
     def record(
         self,

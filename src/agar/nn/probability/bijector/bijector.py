@@ -118,15 +118,15 @@ class Bijector(Cell):
         """Note a number of the bijector, and give it as a tensor."""
         if isinstance(value, bool) or value is None:
             raise TypeError(f"{name} cannot be type {type(value)}")
-        made = value if isinstance(value, Tensor) else Tensor(value)
-        if self.dtype is not None and made.dtype != self.dtype:
+        result = value if isinstance(value, Tensor) else Tensor(value)
+        if self.dtype is not None and result.dtype != self.dtype:
             raise TypeError(f"{name} should have the same dtype as the bijector's dtype.")
-        if self.common_dtype is not None and made.dtype != self.common_dtype:
+        if self.common_dtype is not None and result.dtype != self.common_dtype:
             raise TypeError(f"{name} should have the same dtype as other arguments.")
-        self.common_dtype = float_type(type(self).__name__, made.dtype)
+        self.common_dtype = float_type(type(self).__name__, result.dtype)
         self.default_parameters.append(value)
         self.parameter_names.append(name)
-        return made
+        return result
 
     def _check_value_dtype(self, value: Any) -> Tensor:
         """A value, checked to be a tensor of a type that the bijector takes."""
@@ -170,13 +170,13 @@ class Bijector(Cell):
         return tuple(np.broadcast_shapes(shape, self.batch_shape or ()))
 
     def _hook(self, name: str) -> Any:
-        found = getattr(self, name, None)
-        if found is None:
+        value = getattr(self, name, None)
+        if value is None:
             raise NotImplementedError(
                 f"For '{type(self).__name__}', the method {name} is not defined, which "
                 f"'{name[1:]}' calls."
             )
-        return found
+        return value
 
     def forward(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         """Map a value: g(x).

@@ -117,19 +117,19 @@ class Categorical(Distribution):
         place = ops.clamp(value, 0.0, float(last - 1)).astype(mstype.int64)
         place = ops.broadcast_to(place, shape)
         table = ops.broadcast_to(table, (*(shape or ()), last))
-        found = ops.gather_elements(table, -1, place.expand_dims(-1))
-        return found.reshape(shape), value
+        result = ops.gather_elements(table, -1, place.expand_dims(-1))
+        return result.reshape(shape), value
 
     def _log_prob(self, value: Any, probs: Any = None) -> Any:
         probs = self._check_param_type(probs)
-        found, place = self._chosen(ops.log(probs), value)
+        result, place = self._chosen(ops.log(probs), value)
         outside = (place < 0.0) | (place > float(probs.shape[-1] - 1))
-        return where(outside, math.nan, found)
+        return where(outside, math.nan, result)
 
     def _cdf(self, value: Any, probs: Any = None) -> Any:
         probs = self._check_param_type(probs)
-        found, place = self._chosen(ops.cumsum(probs, -1), value)
-        return zeros_below(place, 0.0, found)
+        result, place = self._chosen(ops.cumsum(probs, -1), value)
+        return zeros_below(place, 0.0, result)
 
     def _sample(self, shape: Any = (), probs: Any = None) -> Tensor:
         probs = self._check_param_type(probs)

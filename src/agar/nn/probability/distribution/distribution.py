@@ -198,10 +198,10 @@ class Distribution(Cell):
 
     def _add_parameter(self, value: Any, name: str) -> Any:
         """Note a parameter of the distribution, and give it as a tensor, or None."""
-        made = None if value is None else as_tensor(value, self.parameter_type)
-        self.default_parameters.append(made)
+        result = None if value is None else as_tensor(value, self.parameter_type)
+        self.default_parameters.append(result)
         self.parameter_names.append(name)
-        return made
+        return result
 
     def _check_param_type(self, *args: Any) -> Any:
         """The parameters of a call: those given, else those of the constructor, in one shape.
@@ -209,7 +209,7 @@ class Distribution(Cell):
         Raises:
             TypeError: one is not a tensor, or is not given in either place.
         """
-        found = []
+        items = []
         for given, name, default in zip(
             args, self.parameter_names, self.default_parameters, strict=False
         ):
@@ -222,11 +222,11 @@ class Distribution(Cell):
                     f"the type {name} must be subclass of Tensor. It can not be None since it is "
                     f"not specified during initialization of {self.name}."
                 )
-            found.append(value.astype(self.parameter_type))
-        if len(found) == 1:
-            return found[0]
-        shape = shape_of_all(found)
-        return tuple(v if v.shape == shape else ops.broadcast_to(v, shape) for v in found)
+            items.append(value.astype(self.parameter_type))
+        if len(items) == 1:
+            return items[0]
+        shape = shape_of_all(items)
+        return tuple(v if v.shape == shape else ops.broadcast_to(v, shape) for v in items)
 
     def _check_value(self, value: Any, name: str) -> Tensor:
         """A value, checked to be a tensor."""
@@ -240,11 +240,11 @@ class Distribution(Cell):
         """The parameters of the other distribution of a divergence."""
         same_name(dist, self._kind)
         names = self.parameter_names
-        found = [
+        items = [
             need_tensor(value, f"{name}_b").astype(self.parameter_type)
             for value, name in zip(args, names, strict=True)
         ]
-        return found[0] if len(found) == 1 else tuple(found)
+        return items[0] if len(items) == 1 else tuple(items)
 
     def _draw(
         self, shape: Any, batch: tuple[int, ...], draw: Callable[[tuple[int, ...]], Any]
@@ -264,9 +264,9 @@ class Distribution(Cell):
     def _compute(self, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Compute a method from the first hook that there is."""
         for hook, after in _WAYS[method]:
-            found = getattr(self, hook, None)
-            if found is not None:
-                return after(found(*args, **kwargs))
+            value = getattr(self, hook, None)
+            if value is not None:
+                return after(value(*args, **kwargs))
         raise NotImplementedError(f"{method} is not implemented for {self.name} distribution.")
 
     def prob(self, value: Any, *args: Any, **kwargs: Any) -> Any:
@@ -541,11 +541,11 @@ class Distribution(Cell):
                 f"For '{self.name}', get_dist_args takes {names}, but got {len(args)} arguments "
                 f"and the names {sorted(kwargs)}."
             )
-        found = []
+        items = []
         for name, default in zip(names, self.default_parameters, strict=True):
             value = given.get(name)
-            found.append(default if value is None else need_tensor(value, name))
-        return tuple(found)
+            items.append(default if value is None else need_tensor(value, name))
+        return tuple(items)
 
     def get_dist_type(self) -> str:
         """The kind of the distribution.

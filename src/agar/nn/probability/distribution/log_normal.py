@@ -91,8 +91,8 @@ class LogNormal(TransformedDistribution):
     def _cdf(self, value: Any, loc: Any = None, scale: Any = None) -> Any:
         value = self._value(value)
         inside = value > 0.0
-        found = super()._cdf(where(inside, value, 1.0), *self._check_param_type(loc, scale))
-        return where(inside, found, 0.0)
+        result = super()._cdf(where(inside, value, 1.0), *self._check_param_type(loc, scale))
+        return where(inside, result, 0.0)
 
     def _log_prob(self, value: Any, loc: Any = None, scale: Any = None) -> Any:
         return super()._log_prob(self._value(value), *self._check_param_type(loc, scale))

@@ -111,7 +111,7 @@ class Logistic(Distribution):
         loc, scale = self._check_param_type(loc, scale)
 
         def draw(size: tuple[int, ...]) -> Any:
-            found = self._uniform(size, TINY)
-            return (ops.log(found) - ops.log1p(-found)) * scale + loc
+            result = self._uniform(size, TINY)
+            return (ops.log(result) - ops.log1p(-result)) * scale + loc
 
         return self._draw(shape, loc.shape, draw)

@@ -80,8 +80,8 @@ class Poisson(Distribution):
         rate = self._check_param_type(rate)
         below = value < 0.0
         count = where(below, 0.0, value)
-        found = ops.log(rate) * count - ops.lgamma(count + 1.0) - rate
-        return where(below, -math.inf, found)
+        result = ops.log(rate) * count - ops.lgamma(count + 1.0) - rate
+        return where(below, -math.inf, result)
 
     def _cdf(self, value: Any, rate: Any = None) -> Any:
         value = self._value(value).astype(self.parameter_type)

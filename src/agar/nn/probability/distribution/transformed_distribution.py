@@ -101,10 +101,10 @@ class TransformedDistribution(Distribution):
         return self.distribution.cdf(self.bijector.inverse(value), *args, **kwargs)
 
     def _log_prob(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        found = self.distribution.log_prob(self.bijector.inverse(value), *args, **kwargs)
-        whole = found + self.bijector.inverse_log_jacobian(value)
+        result = self.distribution.log_prob(self.bijector.inverse(value), *args, **kwargs)
+        whole = result + self.bijector.inverse_log_jacobian(value)
         # minus infinity stays, whatever the derivative is there
-        return where(found == -math.inf, found, whole)
+        return where(result == -math.inf, result, whole)
 
     def _prob(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         return ops.exp(self._log_prob(value, *args, **kwargs))

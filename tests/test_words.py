@@ -1,0 +1,143 @@
+"""The words of the field: a PyTorch or compiler engineer knows every name, comment and message.
+
+`REPLACED` has the words that were ours alone. Names (also parts of names, between underscores) and
+texts must do without them. Names that still have one stand in tests/data/words.json, which can only
+become shorter; ``python tests/test_words.py`` takes out what is gone.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.smoke
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "agar"
+RECORD = ROOT / "tests" / "data" / "words.json"
+
+#: In names: the word and what stands in its place.
+REPLACED = {
+    "face": "binding, wrapper or alias",
+    "faces": "bindings, wrappers or aliases",
+    "found": "the noun of what it is: entry, match, result",
+    "kept": "the noun of what it is: stored, cached, saved",
+    "made": "the noun of what it is: tensor, function, result",
+    "nudge": "perturb",
+    "nudged": "perturbed",
+    "rival": "candidate",
+    "rivals": "candidates",
+    "spelled": "renamed",
+    "tape": "graph",
+    "tapes": "graphs",
+    "unlucky": "falls back",
+    "wanted": "expected or requested",
+    "who": "op_name",
+}
+#: In comments, docstrings and messages.
+TEXTS = {
+    r"\b(?<!there )(?:is|are) no (?:Tensor|Parameter|Cell|Primitive|Callback|Dataset|int|str|bool|"
+    r"float|dict|list|tuple|number|callable|type|class|function)s?\b": "is not a ...",
+    r"\bnudged?\b": "perturb",
+    r"\brivals?\b": "candidate",
+    r"\btapes?\b": "graph",
+    r"\bunlucky\b": "falls back to eager",
+    r"\bfaces?\b(?! of )": "binding, wrapper or alias",
+}
+#: Where a word means something else, with the reason.
+OTHER_MEANING = {
+    "ops/image/suppression.py": "found_boxes, found_scores: what a detector finds",
+    "ops/attention/sparse.py": "number_found: how many a search found",
+    "train/serialization.py": "kept_buffers: those that a checkpoint leaves alone",
+    "train/_sharded/conversion.py": "first_found: the first file of a search",
+}
+#: Parts that are still being rewritten.
+NOT_YET = (
+    "_core/graph/",
+    "_core/gradient_",
+    "_core/launchers.py",
+    "_core/multi_device.py",
+    "_core/process_",
+    "communication/",
+    "compat/",
+    "dataset/",
+    "migrate/",
+    "nn/wrap/",
+    "parallel/",
+    "train/callback/",
+)
+
+
+def _files() -> Iterator[tuple[str, list[tokenize.TokenInfo]]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).as_posix()
+        if not name.startswith(NOT_YET):
+            text = path.read_text(encoding="utf-8")
+            yield name, list(tokenize.generate_tokens(io.StringIO(text).readline))
+
+
+def _replaced_parts(identifier: str) -> set[str]:
+    return set(identifier.lower().split("_")) & REPLACED.keys()
+
+
+def names() -> dict[str, list[str]]:
+    """The names with a replaced word in them, by file."""
+    listed = {
+        file: sorted(
+            {t.string for t in tokens if t.type == tokenize.NAME and _replaced_parts(t.string)}
+        )
+        for file, tokens in _files()
+        if file not in OTHER_MEANING
+    }
+    return {file: identifiers for file, identifiers in listed.items() if identifiers}
+
+
+def texts_with(pattern: str) -> list[str]:
+    """The lines of comments, docstrings and messages that match."""
+    lines = []
+    for file, tokens in _files():
+        for token in tokens:
+            if token.type in (tokenize.STRING, tokenize.COMMENT):
+                for match in re.finditer(pattern, token.string):
+                    line = token.start[0] + token.string.count("\n", 0, match.start())
+                    lines.append(f"{file}:{line}: {match[0]}")
+    return lines
+
+
+def test_names_are_those_of_the_field() -> None:
+    recorded = json.loads(RECORD.read_text(encoding="utf-8"))
+    new = [
+        f"{file}: {identifier} (say {', '.join(REPLACED[p] for p in _replaced_parts(identifier))})"
+        for file, identifiers in names().items()
+        for identifier in identifiers
+        if identifier not in recorded.get(file, ())
+    ]
+    assert not new, "\n".join(new)
+
+
+@pytest.mark.parametrize(("pattern", "instead"), TEXTS.items())
+def test_texts_are_plain(pattern: str, instead: str) -> None:
+    assert texts_with(pattern) == [], f"say {instead!r}"
+
+
+def test_a_replaced_word_is_seen() -> None:
+    assert _replaced_parts("_made_of") == {"made"}
+    assert _replaced_parts("maker") == set()
+    pattern = next(iter(TEXTS))
+    assert re.search(pattern, "`x` is no Tensor")
+    assert not re.search(pattern, "there is no Tensor")
+
+
+if __name__ == "__main__":
+    before = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else None
+    now = names()
+    if before is not None:  # it never grows
+        now = {file: [n for n in own if n in before.get(file, ())] for file, own in now.items()}
+    shorter = {file: own for file, own in now.items() if own}
+    RECORD.write_text(json.dumps(shorter, indent=1) + "\n", encoding="utf-8")
