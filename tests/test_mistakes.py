@@ -106,7 +106,7 @@ MISTAKES = [
     ("ms.value_and_grad(net, None, [1])(a)", TypeError, "'weights'", "element 0 is 1", "Parameter"),
     ("optimizer((ops.ones((4, 3)),))", RuntimeError, "'SGD'", "got 1", "ms.value_and_grad(fn"),
     ("optimizer((a, ops.ones((4,))))", RuntimeError, "'weight'", "(2, 3)", "optimizer.parameters"),
-    ("nn.Adam(weights, learning_rate='0.1')", TypeError, "'learning_rate'", "str", "float"),
+    ("nn.Adam(weights, learning_rate='0.1')", ValueError, "'learning_rate'", "str", "float"),
     ("nn.Adam(weights, learning_rate=-1.0)", ValueError, "learning rate", "-1.0", ">= 0"),
     ("nn.Momentum(weights, 0.1)", TypeError, "Momentum", "missing", "'momentum'"),
     ("nn.piecewise_constant_lr([2, 4], [0.1])", ValueError, "'milestone'", "2 and 1", "same"),

@@ -441,13 +441,18 @@ _OWN = ("_core", "compat", "cli", "alias", "__main__")  # MindSpore has no such 
 
 
 def new_modules(seen: set[str]) -> list[str]:
-    """The modules of agar that were loaded since the last call with `seen`, the newest first."""
-    found: list[str] = []
-    for name in reversed(tuple(sys.modules)):  # Python adds modules at the end
-        if name.startswith("agar."):
-            if name in seen:
-                break
-            found.append(name)
+    """The modules of agar that were loaded since the last call with `seen`, the newest first.
+
+    Those in the middle of their import come another time: what they still define is missing.
+    """
+    loaded = reversed(tuple(sys.modules.items()))
+    found = [
+        name
+        for name, module in loaded
+        if name.startswith("agar.")
+        and name not in seen
+        and not getattr(getattr(module, "__spec__", None), "_initializing", False)
+    ]
     seen.update(found)
     return found
 

@@ -130,13 +130,13 @@ class Optimizer(Cell):
     """
 
     #: The attribute with the number of steps, or None where no step differs from another.
-    _clock: str | None = None
-    #: What `_clock` holds before the first step.
+    _step_count: str | None = None
+    #: What `_step_count` holds before the first step.
     _start: float = 0
     #: The type in which it is counted.
-    _clock_type: torch.dtype = torch.int32
+    _step_count_type: torch.dtype = torch.int32
     #: Its shape.
-    _clock_shape: tuple[int, ...] = ()
+    _step_count_shape: tuple[int, ...] = ()
     #: Whether `_update` adds weight decay itself.
     _decays_itself = False
     #: See :class:`agar.nn.optim.optimizer.Optimizer`.
@@ -237,12 +237,12 @@ class Optimizer(Cell):
         """Make the states and the step count; the last line of a constructor."""
         for name, fill in self._kinds().items():
             setattr(self, name, self._state(f"{name}.", fill))
-        self._make_clock()
+        self._make_step_count()
 
-    def _make_clock(self) -> None:
-        if self._clock is not None and not hasattr(self, self._clock):
-            value = torch.full(self._clock_shape, self._start, dtype=self._clock_type)
-            setattr(self, self._clock, parameter_over(value, self._clock))
+    def _make_step_count(self) -> None:
+        if self._step_count is not None and not hasattr(self, self._step_count):
+            value = torch.full(self._step_count_shape, self._start, dtype=self._step_count_type)
+            setattr(self, self._step_count, parameter_over(value, self._step_count))
 
     def _kinds(self) -> dict[str, float]:
         """The kinds of state, by attribute, with what they are filled with."""
@@ -283,7 +283,7 @@ class Optimizer(Cell):
 
     def _scalars(self) -> list[Parameter]:
         """The states of one number that a step changes."""
-        return [] if self._clock is None else [getattr(self, self._clock)]
+        return [] if self._step_count is None else [getattr(self, self._step_count)]
 
     def _step(self, grads: Tensors, changed: Any = None) -> None:
         """Update the parameters by checked gradients; `changed` are the tensors it writes to."""
@@ -312,9 +312,9 @@ class Optimizer(Cell):
 
     def _tick(self) -> Rate:
         """The number of this step, from 1."""
-        if self._clock is None:
+        if self._step_count is None:
             return 1.0
-        value = getattr(self, self._clock)._value.add_(1)
+        value = getattr(self, self._step_count)._value.add_(1)
         if thread.in_graph or value.device.type != "cpu":
             return value.reshape(()).to(torch.float32) - self._start
         return float(value) - self._start

@@ -160,7 +160,12 @@ class Settings:
                 f"For '{owner}', the dimension of the Tensor 'learning_rate' must be 0 or 1, but "
                 f"got {result.ndim} (shape {value.shape})."
             )
-        if isinstance(value, Iterable) and not isinstance(value, (Cell, str, bytes)):
+        if isinstance(value, (str, bytes)):
+            raise ValueError(
+                f"For '{owner}', the argument 'learning_rate' must be a number, but got {value!r}, "
+                f"a {type(value).__name__}; write float({value!r})."
+            )
+        if isinstance(value, Iterable) and not isinstance(value, Cell):
             listed = list(value)
             try:
                 rates = torch.tensor([float(v) for v in listed], dtype=torch.float32)
