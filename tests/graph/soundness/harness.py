@@ -8,6 +8,7 @@ and yields what can be seen after each of its steps: results, containers, counte
 from __future__ import annotations
 
 import collections
+import copy
 import dataclasses
 import random
 import warnings
@@ -21,6 +22,7 @@ import torch
 import agar as ms
 from agar import Tensor, nn
 from agar._core import random as agar_random
+from agar._core.graph.cache.results import without_iterators
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.runtime import runtime
 
@@ -56,10 +58,23 @@ class Run:
         return target if isinstance(target, nn.Cell) else Wrapped(target)
 
 
+def _as_returned(value: Any) -> Any:
+    """An iterator as compiled calls return it, by its values; programs that go on with it may."""
+    if type(value) in (zip, map, filter, enumerate):
+        try:
+            value = copy.deepcopy(value)
+        except TypeError:  # it goes over a generator, say
+            return value
+    elif type(value) not in (range, type({}.keys()), type({}.values()), type({}.items())):
+        return value
+    return without_iterators(value)
+
+
 def seen(value: Any, depth: int = 0) -> Any:
     """A value as plain data that compares equal only if every bit is equal."""
     if depth > 20:
         return "..."
+    value = _as_returned(value)
     kind = type(value).__name__
     if isinstance(value, Tensor):
         raw = value._value.detach().contiguous().cpu()
