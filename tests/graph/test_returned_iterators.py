@@ -83,3 +83,28 @@ def test_other_results_stay_what_they_are():
     produced = ms.jit(steps)()
     assert next(produced) == 1
     assert type(ms.jit(lambda: reversed((1, 2)))()) is reversed
+
+
+@pytest.mark.filterwarnings("ignore::agar._core.graph.diagnostics.GraphWarning")
+def test_iterators_that_others_hold_are_not_used_up():
+    held = zip((1, 2), (3, 4), strict=True)
+    kept = {"all": map(double, [1, 2])}
+    compiled = ms.jit(lambda: (held, kept["all"], zip((5,), strict=True)))
+    for _ in range(3):
+        first, second, own = compiled()
+        assert (first, second, own) == (held, kept["all"], ((5,),))
+    assert ms.jit(lambda given: given)(held) is held
+    assert list(held) == [(1, 3), (2, 4)]
+    assert list(kept["all"]) == [2, 4]
+
+
+@pytest.mark.filterwarnings("ignore::agar._core.graph.diagnostics.GraphWarning")
+def test_a_result_that_holds_itself():
+    @ms.jit
+    def call(x):
+        result = [x, range(2)]
+        result.append(result)
+        return result
+
+    values = call(Tensor([1.0]))
+    assert values[1] == (0, 1)

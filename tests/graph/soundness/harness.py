@@ -67,7 +67,9 @@ def _as_returned(value: Any) -> Any:
             return value
     elif type(value) not in (range, type({}.keys()), type({}.values()), type({}.items())):
         return value
-    return without_iterators(value)
+    alone = [value]
+    del value
+    return without_iterators(alone)
 
 
 def seen(value: Any, depth: int = 0) -> Any:

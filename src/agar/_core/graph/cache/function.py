@@ -156,7 +156,11 @@ class CompiledFunction:
         """Run the Python."""
         self.runs += 1
         result = self.fn(*args, **kwargs)
-        return result if type(result) is Tensor else without_iterators(result)
+        if type(result) is Tensor:
+            return result
+        alone = [result]
+        del result  # iterators are told by their references
+        return without_iterators(alone)
 
     # ------------------------------------------------------------------------------ a call
 
