@@ -643,6 +643,9 @@ def test_two_threads_call_one_cell():
     assert not wrong
 
 
+# first calls at the same moment may take the print of another for one that nobody knows: the call
+# is Python then, which is right
+@pytest.mark.filterwarnings("ignore::agar._core.graph.diagnostics.GraphWarning")
 def test_threads_with_branches_and_prints(capsys):
     @ms.jit
     def f(x, n):
