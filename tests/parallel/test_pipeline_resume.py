@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -17,24 +16,16 @@ PROGRAM = Path(__file__).parent / "pipeline_training.py"
 
 def train(folder, step, restarts):
     """What the stages have in the end."""
-    ended = started(folder, step, restarts)
-    if "did not meet the others" in ended.stderr:  # gloo's port was taken by another program
-        shutil.rmtree(folder)
-        ended = started(folder, step, restarts)
-    assert ended.returncode == 0, ended.stderr[-3000:]
-    return [ms.load_checkpoint(str(folder / f"stage_{rank}.ckpt")) for rank in range(2)]
-
-
-def started(folder, step, restarts):
-    """The run of the program under the launcher."""
     folder.mkdir()
-    return forked.run(
+    ended = forked.run(
         COMMAND,
         *("msrun", "--worker_num=2", "--local_worker_num=2", "--master_port=0", "--join=True"),
         *(f"--log_dir={folder}", f"--max_restarts={restarts}", "--tail_worker_log=0"),
         *(str(PROGRAM), str(folder), str(step)),
         timeout=200,
     )
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    return [ms.load_checkpoint(str(folder / f"stage_{rank}.ckpt")) for rank in range(2)]
 
 
 def number(value):

@@ -12,7 +12,16 @@ import os
 import re
 from typing import NamedTuple
 
-__all__ = ["hosts", "launched", "local_rank", "local_size", "number", "rank", "set_meeting_place"]
+__all__ = [
+    "hosts",
+    "launched",
+    "local_rank",
+    "local_size",
+    "number",
+    "rank",
+    "restarted",
+    "set_meeting_place",
+]
 
 
 class Launcher(NamedTuple):
@@ -60,6 +69,11 @@ def launched() -> int:
     """How many processes the launcher says that there are; 1 without a launcher."""
     result = _launcher()
     return 1 if result is None else max(number(result.size) or 1, 1)
+
+
+def restarted() -> int:
+    """How often torchrun, or ``agar msrun``, has started all processes again."""
+    return number("TORCHELASTIC_RESTART_COUNT") or 0
 
 
 def rank(size: int) -> int:

@@ -163,6 +163,8 @@ class Groups:
         timeout: timedelta | None = options.get("timeout")
         seconds = None if timeout is None else timeout.total_seconds()
         try:
+            if not (options.get("init_method") or options.get("store")) and launchers.restarted():
+                more["store"] = self._fresh_store(dist, size, rank, timeout)
             dist.init_process_group(backend, world_size=size, rank=rank, **more)
         except (RuntimeError, ValueError) as error:
             place = f"{os.environ.get('MASTER_ADDR')}:{os.environ.get('MASTER_PORT')}"
@@ -176,6 +178,18 @@ class Groups:
             self._timeouts.update(dict.fromkeys(WORLDS, seconds))
         # threads of the group that run when Python ends would abort the process
         atexit.register(self._leave)
+
+    @staticmethod
+    def _fresh_store(dist: Any, size: int, rank: int, timeout: timedelta | None) -> Any:
+        """The launcher's store, without the addresses of the processes that it started before.
+
+        torchrun keeps one store over all starts, so that a process could look for one that ended.
+        """
+        more = {} if timeout is None else {"timeout": timeout}
+        store, _, _ = next(dist.rendezvous("env://", rank, size, **more))
+        if timeout is not None:
+            store.set_timeout(timeout)
+        return dist.PrefixStore(f"start_{launchers.restarted()}", store)
 
     def _leave(self) -> None:
         if self._own and self._engine() is not None:
