@@ -81,6 +81,7 @@ from agar._core.graph.record.monitor import (
     kind_of_code,
     kind_of_module,
 )
+from agar._core.graph.record.patches import is_own_print
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
 
@@ -279,6 +280,9 @@ class Reads(Checks):
             self._token.append(("absent", id(home), absent))
             known_there = vars(builtins)
             there = sorted(n for n in absent if n in known_there)
+            # the recordings of other threads replace `print` for a while: it cannot be told by its
+            # identity
+            there = [n for n in there if n != "print" or not is_own_print(known_there[n])]
             own = [n for n in there if known_there[n] is _BUILTINS.get(n)]
             self._identities(known_there, own, "builtins")
             new = [n for n in there if n not in own]

@@ -12,7 +12,7 @@ import torch
 from agar._core.graph.record.draws import replacements
 from agar._core.runtime import thread
 
-__all__ = ["patches", "text_of", "write_text"]
+__all__ = ["is_own_print", "patches", "text_of", "write_text"]
 
 _C: Any = torch._C
 #: How many elements ``tolist`` may have to be read one by one, each a cut.
@@ -48,6 +48,11 @@ def _print(
         return
     text = (" " if sep is None else sep).join([str(v) for v in values])
     recorder.printed(write_text, text, "\n" if end is None else end, file, flush)
+
+
+def is_own_print(function: Any) -> bool:
+    """Whether a function is Python's `print`, or what stands in its place while anybody records."""
+    return function is _plain_print or function is _print
 
 
 def _numpy(self: torch.Tensor, **kwargs: Any) -> Any:
