@@ -3,6 +3,13 @@
 What is not complete yet stands in tests/data/undocumented.json, which can only become shorter: a
 new gap fails, and so does an entry whose gap is closed. To take closed entries out:
 ``PYTHONPATH=src:tests python tests/test_documentation.py``.
+
+A layer describes what it is called with once, in the section `Inputs` of its class, in one form::
+
+    Inputs:
+        - **x** (Tensor) - floating point, shape :math:`(N, C)`.
+
+Its method `construct` has a docstring only where there is more to say.
 """
 
 from __future__ import annotations
@@ -19,6 +26,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from agar.nn import Cell
+
 RECORD = Path(__file__).resolve().parent / "data" / "undocumented.json"
 
 _ENTRY = re.compile(
@@ -27,6 +36,8 @@ _ENTRY = re.compile(
     re.MULTILINE,
 )
 _STUB = re.compile(r"see the (?:class|layer)\.", re.IGNORECASE)
+_INPUTS = re.compile(r"^Inputs:(.*\n?)((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
+_INPUT = re.compile(r"    - \*\*(\w+)\*\* \(.+?\) - \S")
 
 
 def described(doc: str) -> set[str]:
@@ -34,29 +45,72 @@ def described(doc: str) -> set[str]:
     return {name for entry in _ENTRY.findall(doc) for name in re.findall(r"\w+", entry)}
 
 
-def gaps(value: Any, doc: str) -> list[str]:
-    """What the documentation of a callable lacks: parameters, and "a stub"."""
+def inputs(doc: str) -> list[str] | None:
+    """The names in a layer's section `Inputs`, None without one; ValueError for another form."""
+    section = _INPUTS.search(doc)
+    if section is None:
+        return None
+    lines = [section[1].strip(), *section[2].splitlines()]
+    entries = [line for line in lines if line.strip() and not line.startswith(" " * 5)]
+    matches = [_INPUT.match(entry) for entry in entries]
+    if not entries or None in matches:
+        raise ValueError(f"'Inputs' is not a list of '- **name** (type) - meaning': {lines}")
+    return [match[1] for match in matches if match]
+
+
+def asked(value: Any) -> list[str]:
+    """The parameters of a callable that its documentation has to describe."""
     try:
         parameters = inspect.signature(value).parameters
     except (TypeError, ValueError):
-        parameters = {}
+        return []
+    return [n for n in parameters if n not in ("self", "cls") and not n.startswith("_")]
+
+
+def gaps(value: Any, doc: str) -> list[str]:
+    """What the documentation of a callable lacks: parameters, and "a stub"."""
     names = described(doc)
-    asked = [n for n in parameters if n not in ("self", "cls") and not n.startswith("_")]
-    missing = [name for name in asked if name not in names]
+    missing = [name for name in asked(value) if name not in names]
     return missing + (["a stub"] if _STUB.search(doc) else [])
 
 
-def _callables(name: str, value: Any) -> Iterator[tuple[str, Any, str]]:
-    """A public value and its own methods: name, callable, docstring."""
+def layer_gaps(layer: type[Cell]) -> list[str]:
+    """What the description of a layer's inputs lacks: parameters of `construct`, or the form."""
+    doc = inspect.getdoc(layer.construct) or ""  # that of a base class, if it has none
+    try:
+        listed = inputs(inspect.cleandoc(layer.__doc__ or ""))
+    except ValueError:
+        return ["another form of Inputs"]
+    if listed is None:
+        return gaps(layer.construct, doc)
+    names = asked(layer.construct)
+    return (
+        [name for name in names if name not in listed]
+        + [f"no parameter {name}" for name in listed if name not in names]
+        + (["a stub"] if _STUB.search(doc) else [])
+    )
+
+
+def _class_doc(cls: type) -> str:
+    """The docstring of a class, and that of `Cell` where the constructor is Cell's."""
+    doc = inspect.getdoc(cls) or ""
+    inherited = issubclass(cls, Cell) and cls.__init__ is Cell.__init__
+    return f"{doc}\n{inspect.getdoc(Cell)}" if inherited else doc
+
+
+def _callables(name: str, value: Any) -> Iterator[tuple[str, Any, list[str]]]:
+    """A public value and its own methods: name, callable, gaps."""
     if not str(getattr(value, "__module__", "")).startswith("agar"):
         return
     if inspect.isroutine(value):
-        yield name, value, inspect.getdoc(value) or ""
+        yield name, value, gaps(value, inspect.getdoc(value) or "")
         return
     if not inspect.isclass(value):
         return
     if not issubclass(value, (BaseException, enum.Enum)):  # their signatures are Python's
-        yield name, value, inspect.getdoc(value) or ""
+        yield name, value, gaps(value, _class_doc(value))
+    if issubclass(value, Cell):
+        yield f"{name}.construct", (value, "construct"), layer_gaps(value)
     members = dict(vars(value))
     for part in value.__mro__[
         1:
@@ -68,23 +122,29 @@ def _callables(name: str, value: Any) -> Iterator[tuple[str, Any, str]]:
                     members.setdefault(method, raw)
     for method, raw in members.items():
         function = getattr(raw, "__func__", raw)
+        if method == "construct" and issubclass(value, Cell):
+            continue
         if not method.startswith("_") and inspect.isfunction(function):
-            yield f"{name}.{method}", function, inspect.getdoc(getattr(value, method)) or ""
+            yield (
+                f"{name}.{method}",
+                function,
+                gaps(function, inspect.getdoc(getattr(value, method)) or ""),
+            )
 
 
 def incomplete() -> dict[str, list[str]]:
     """The gaps of each incomplete callable; its name has the package but not the module."""
     public_modules = importlib.import_module("test_public_names").public_modules
-    seen: set[int] = set()
+    seen: set[Any] = set()
     entries: dict[str, set[str]] = {}
     for path, module in public_modules().items():
         package = ".".join(path.split(".")[1:2])
         for name in module.__all__:
-            for key, value, doc in _callables(name, getattr(module, name)):
-                if id(value) in seen:
+            for key, value, lacking in _callables(name, getattr(module, name)):
+                if value in seen:
                     continue
-                seen.add(id(value))
-                if lacking := gaps(value, doc):
+                seen.add(value)
+                if lacking:
                     entries.setdefault(f"{package}.{key}".lstrip("."), set()).update(lacking)
     return {key: sorted(entries[key]) for key in sorted(entries)}
 
@@ -119,6 +179,27 @@ def test_a_missing_parameter_and_a_stub_are_seen():
     assert gaps(call, "Args:\n    first, second (int): both.\n") == []
     described_as_a_stub = "first: a.\nsecond (Union[int, tuple(int)]): b.\nSee the class."
     assert gaps(call, described_as_a_stub) == ["a stub"]
+
+
+def test_another_form_of_inputs_is_seen():
+    class Layer(Cell):
+        def construct(self, first: int, second: int) -> None: ...
+
+    def lacking(*inputs: str) -> list[str]:
+        Layer.__doc__ = "\n".join(["A layer.", "", *inputs, "", "Outputs: none."])
+        return layer_gaps(Layer)
+
+    first = "    - **first** (tuple(int), optional) - one."
+    second = "    - **second** (int) - the other, which\n      takes two lines."
+    assert lacking("Inputs:", first, second) == []
+    assert lacking("Inputs:", first) == ["second"]
+    assert lacking("Inputs:", first, second, "    - **third** (int) - more.") == [
+        "no parameter third"
+    ]
+    assert lacking("Inputs: first (int), second (int).") == ["another form of Inputs"]
+    assert lacking("Inputs:", first, "    - second (int), the other.") == ["another form of Inputs"]
+    assert lacking("Inputs:", first, "    - **second** (int): one.") == ["another form of Inputs"]
+    assert lacking() == ["first", "second"]
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ import rules_page
 from docstrings import Resolve, cell, markdown, prose, signature, summary, table, without_addresses
 from groups import Group, grouped
 
+from agar.nn import Cell
+
 # the surface is defined once, by the test that guards it
 from test_public_names import public_modules
 
@@ -175,6 +177,8 @@ class Pages:
         yield f"```python\n{module}.{signature(name, value)}\n```"
         yield from markdown(value.__doc__ or "", resolve)
         if inspect.isclass(value):
+            if issubclass(value, Cell) and value is not Cell and value.__init__ is Cell.__init__:
+                yield f"The arguments are those of [`Cell`](#{self.link(Cell)})."
             for method, member in _methods(value):
                 call = method if isinstance(member, property) else signature(method, member)
                 yield f"{heading}# {name}.{method}"

@@ -39,7 +39,9 @@ _SIMPLE_TABLE = re.compile(
     re.MULTILINE,
 )
 _ROLE = re.compile(r":(?:py:)?(?:class|func|meth|mod|attr|data|exc|obj):`~?([^`]+)`")
-_FIELD = re.compile(r"^(Difference from PyTorch|Source):", re.MULTILINE)
+_FIELD = re.compile(r"^(Outputs|Difference from PyTorch|Source):", re.MULTILINE)
+# an entry of a layer's section `Inputs`; tests/test_documentation.py holds layers to this form
+_INPUT = re.compile(r"^- \*\*(\w+)\*\* \((.+?)\) - ((?:.*\n?)(?: +.*\n?)*)", re.MULTILINE)
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s")
 
@@ -168,6 +170,17 @@ def markdown(text: str, resolve: Resolve = _unresolved) -> Iterator[str]:
                         yield prose(content, resolve)
             case kind.admonition:
                 title = section.title or value.kind
+                if title == "Inputs" and (items := _INPUT.findall(value.contents)):
+                    yield "**Inputs**\n"
+                    rows = (
+                        (f"`{name}`", f"`{annotation}`", cell(" ".join(meaning.split()), resolve))
+                        for name, annotation, meaning in items
+                    )
+                    yield table(("name", "type", "meaning"), rows)
+                    continue
+                if title == "Outputs":
+                    yield f"**Outputs:** {prose(value.contents, resolve)}"
+                    continue
                 yield f":::{{admonition}} {title}\n{prose(value.contents, resolve)}\n:::"
             case _:
                 yield prose(str(getattr(value, "contents", value)), resolve)

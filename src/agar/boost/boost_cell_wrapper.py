@@ -48,7 +48,8 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         sens (float): the gradient of the loss. Default: ``None``, one.
 
     Inputs:
-        - **inputs** (tuple[Tensor]) - those of the network.
+        - **inputs** (tuple[Tensor]) - the inputs of the network.
+        - **kwargs** (dict) - its keyword arguments.
 
     Outputs:
         The output of the network.
@@ -256,7 +257,8 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell):
             changes it, as for :class:`agar.nn.TrainOneStepWithLossScaleCell`.
 
     Inputs:
-        - **inputs** (tuple[Tensor]) - those of the network.
+        - **inputs** (tuple[Tensor]) - the inputs of the network.
+        - **kwargs** (dict) - its keyword arguments.
 
     Outputs:
         ``(loss, overflow, scale)``: the network's output, whether the step was left out, and the

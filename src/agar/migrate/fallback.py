@@ -44,7 +44,9 @@ class ForeignCell(TorchCell):
     cell's, in the same memory; those of the modules inside belong to their cells.
 
     Inputs:
-        Those of the module's ``forward``, with Tensors for torch tensors.
+        - **args** (tuple) - the arguments of the module's ``forward``, with Tensors for torch
+          tensors.
+        - **kwargs** (dict) - its keyword arguments, likewise.
 
     Outputs:
         Those of the module's ``forward``, with Tensors for torch tensors, also in dictionaries,

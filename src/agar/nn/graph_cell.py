@@ -28,8 +28,8 @@ class GraphCell(Cell):
         obf_random_seed (int): must be None. Default: None.
 
     Inputs:
-        Tensors in the structure in which the network was exported. Numbers, bool and None were
-        taken as constants and are left out.
+        - **inputs** (tuple[Tensor]) - Tensors in the structure in which the network was exported.
+          Numbers, bool and None were taken as constants and are left out.
 
     Outputs:
         Those of the exported network.

@@ -52,6 +52,13 @@ class LearningRateSchedule(Cell):
     def construct(self, global_step: Tensor) -> Tensor:
         """The rate at a step; subclasses define it.
 
+        Args:
+            global_step (Tensor): the number of steps that were taken, int32, shape :math:`()` or
+                :math:`(1,)`.
+
+        Returns:
+            Tensor, the learning rate, of the shape of `global_step`.
+
         Raises:
             NotImplementedError: the subclass does not.
         """
@@ -97,7 +104,8 @@ class ExponentialDecayLR(_Decay):
         is_stair (bool): whether p is rounded down. Default: ``False``.
 
     Inputs:
-        - **global_step** (Tensor) - the step.
+        - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
+          :math:`(1,)`.
 
     Outputs:
         Tensor, the rate, of the shape of the step.
@@ -133,7 +141,8 @@ class NaturalExpDecayLR(_Decay):
             Default: ``False``.
 
     Inputs:
-        - **global_step** (Tensor) - the step.
+        - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
+          :math:`(1,)`.
 
     Outputs:
         Tensor, the rate, of the shape of the step.
@@ -172,7 +181,8 @@ class InverseDecayLR(_Decay):
         is_stair (bool): whether p is rounded down. Default: ``False``.
 
     Inputs:
-        - **global_step** (Tensor) - the step.
+        - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
+          :math:`(1,)`.
 
     Outputs:
         Tensor, the rate, of the shape of the step.
@@ -207,7 +217,8 @@ class CosineDecayLR(LearningRateSchedule):
         decay_steps (int): steps until the last rate is reached.
 
     Inputs:
-        - **global_step** (Tensor) - the step.
+        - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
+          :math:`(1,)`.
 
     Outputs:
         Tensor, the rate, of the shape of the step.
@@ -260,7 +271,8 @@ class PolynomialDecayLR(LearningRateSchedule):
             step, so that the rate rises again. Default: ``False``.
 
     Inputs:
-        - **global_step** (Tensor) - the step.
+        - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
+          :math:`(1,)`.
 
     Outputs:
         Tensor, the rate, of the shape of the step.
@@ -322,7 +334,8 @@ class WarmUpLR(LearningRateSchedule):
         warmup_steps (int): steps of growth.
 
     Inputs:
-        - **global_step** (Tensor) - the step.
+        - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
+          :math:`(1,)`.
 
     Outputs:
         Tensor, the rate, of the shape of the step.

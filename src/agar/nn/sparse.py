@@ -19,8 +19,7 @@ class SparseToDense(Cell):
     """A COOTensor as a dense Tensor.
 
     Inputs:
-        - **coo_tensor** (COOTensor) - the sparse tensor; of several values of one place the last
-          stays.
+        - **sparse_tensor** (COOTensor) - of several values at one position the last stays.
 
     Outputs:
         Tensor.

@@ -41,7 +41,9 @@ class TorchCell(Cell):
         module (torch.nn.Module): the module.
 
     Inputs:
-        Those of the module's ``forward``, with Tensors for torch tensors.
+        - **args** (tuple) - the arguments of the module's ``forward``, with Tensors for torch
+          tensors.
+        - **kwargs** (dict) - its keyword arguments, likewise.
 
     Outputs:
         Those of the module's ``forward``, with Tensors for torch tensors.

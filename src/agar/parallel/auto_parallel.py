@@ -41,7 +41,8 @@ class AutoParallel(Cell):
             same way, or ``"recursive_programming"``. Default: ``"semi_auto"``.
 
     Inputs:
-        - **args** (Any) - those of the network.
+        - **args** (tuple) - the inputs of the network.
+        - **kwargs** (dict) - its keyword arguments.
 
     Outputs:
         those of the network. A number is whole, and a plain Tensor; a Tensor with dimensions stays

@@ -23,9 +23,14 @@ class FlashAttention(nn.Cell):
         next_block_num (int): how many places ahead a query sees. Default: 65536.
         high_precision (bool): whether scores are computed in float32. Default: False.
 
-    Inputs: `query`, `key` and `value` of shape :math:`(batch, heads, seq, size)`, `attn_mask` of
-        shape :math:`(batch, seq, seq)`, 1 at what is hidden, and `alibi_mask`, which is added to
-        the scores.
+    Inputs:
+        - **query** (Tensor) - shape :math:`(batch, heads, seq, size)`.
+        - **key** (Tensor) - shape :math:`(batch, heads, seq, size)`.
+        - **value** (Tensor) - shape :math:`(batch, heads, seq, size)`.
+        - **attn_mask** (Tensor) - shape :math:`(batch, seq, seq)`, 1 at what is hidden. Default:
+          None.
+        - **alibi_mask** (Tensor) - added to the scores. Default: None.
+
     Outputs: Tensor of the queries' shape and dtype.
     """
 

@@ -131,7 +131,9 @@ class AttentionMask(nn.Cell):
         seq_length (int): length of the sequences.
         parallel_config (OpParallelConfig): one device.
 
-    Inputs: `input_mask` (Tensor) of shape :math:`(batch, seq)`, 0 at padding.
+    Inputs:
+        - **input_mask** (Tensor) - shape :math:`(batch, seq)`, 0 at padding.
+
     Outputs: Tensor of float32, of shape :math:`(batch, seq, seq)`, 1 where a position is seen.
     """
 
@@ -161,8 +163,10 @@ class VocabEmbedding(nn.Cell):
         param_init (Union[Tensor, str, Initializer, numbers.Number]): the table. Default:
             ``'normal'``.
 
-    Inputs: `input_ids` (Tensor) of int32, any shape.
-    Outputs: the rows, of shape :math:`(..., embedding\\_size)`, and the table.
+    Inputs:
+        - **input_ids** (Tensor) - int32, any shape.
+
+    Outputs: the rows, of shape :math:`(..., embedding\_size)`, and the table.
     """
 
     def __init__(
@@ -194,7 +198,9 @@ class FeedForward(nn.Cell):
         param_init_type (mindspore.dtype): dtype of the parameters. Default: float32.
         parallel_config (OpParallelConfig): one device.
 
-    Inputs: `x` (Tensor) of shape :math:`(..., hidden\\_size)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(..., hidden\_size)`.
+
     Outputs: Tensor of float16, of the same shape.
     """
 
@@ -237,9 +243,17 @@ class MultiHeadAttention(nn.Cell):
         use_past (bool): False.
         parallel_config (OpParallelConfig): one device.
 
-    Inputs: `query_tensor`, `key_tensor` and `value_tensor` of shape
-        :math:`(batch, seq, hidden)` or :math:`(batch \\cdot seq, hidden)`, and `attention_mask` of
-        shape :math:`(batch, src, tgt)`, or None.
+    Inputs:
+        - **query_tensor** (Tensor) - shape :math:`(batch, seq, hidden)` or
+          :math:`(batch \cdot seq, hidden)`.
+        - **key_tensor** (Tensor) - likewise.
+        - **value_tensor** (Tensor) - likewise.
+        - **attention_mask** (Tensor) - shape :math:`(batch, src, tgt)`, 0 at what is hidden, or
+          None.
+        - **key_past** (Tensor) - None: there is no cache. Default: None.
+        - **value_past** (Tensor) - None, likewise. Default: None.
+        - **batch_valid_length** (Tensor) - has no effect without a cache. Default: None.
+
     Outputs: the result in the queries' shape and dtype, and the pair of the keys
         :math:`(batch, heads, size, tgt)` and the values :math:`(batch, heads, tgt, size)`.
     """
@@ -329,8 +343,14 @@ class TransformerEncoderLayer(nn.Cell):
         moe_config (MoEConfig): one expert.
         parallel_config (OpParallelConfig): one device.
 
-    Inputs: `x` of shape :math:`(batch, seq, hidden)` and `input_mask` of shape
-        :math:`(batch, seq, seq)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(batch, seq, hidden)`.
+        - **input_mask** (Tensor) - shape :math:`(batch, seq, seq)`, 0 at what is hidden. Default:
+          None.
+        - **init_reset** (bool) - belongs to generation with a cache, which is not supported; has
+          no effect. Default: True.
+        - **batch_valid_length** (Tensor) - likewise. Default: None.
+
     Outputs: Tensor of the input's shape, and the pair of keys and values.
     """
 
@@ -400,7 +420,14 @@ class TransformerEncoder(nn.Cell):
             configuration. Default: None.
         **kwargs: the other arguments of `TransformerEncoderLayer`.
 
-    Inputs: `hidden_states` and `attention_mask`, those of a layer.
+    Inputs:
+        - **hidden_states** (Tensor) - shape :math:`(batch, seq, hidden)`.
+        - **attention_mask** (Tensor) - shape :math:`(batch, seq, seq)`, 0 at what is hidden, or
+          None.
+        - **init_reset** (bool) - belongs to generation with a cache, which is not supported; has
+          no effect. Default: True.
+        - **batch_valid_length** (Tensor) - likewise. Default: None.
+
     Outputs: the last layer's Tensor, and the layers' pairs of keys and values.
     """
 
@@ -465,7 +492,11 @@ class CrossEntropyLoss(nn.Cell):
     Args:
         parallel_config (OpParallelConfig): one device.
 
-    Inputs: `logits` of shape :math:`(N, C)`, `label` of N class indices, `input_mask` of N weights.
+    Inputs:
+        - **logits** (Tensor) - shape :math:`(N, C)`.
+        - **label** (Tensor) - N class indices.
+        - **input_mask** (Tensor) - N weights.
+
     Outputs: a Tensor of float32 without axes.
     """
 

@@ -27,9 +27,8 @@ class Jvp(Cell):
         fn (Union[Cell, Callable]): the function.
 
     Inputs:
-        - **inputs** (Tensor) - the inputs of `fn`.
-        - **v** (Union[Tensor, tuple[Tensor]]) - the direction, the last argument: a Tensor for one
-          input, a tuple for several.
+        - **args** (tuple) - the inputs of `fn` (Tensors), and last the direction: a Tensor for one
+          input, a tuple of Tensors for several.
 
     Outputs:
         Tuple of the output of `fn` and the tangent, of the same structure.
@@ -66,9 +65,8 @@ class Vjp(Cell):
         fn (Union[Cell, Callable]): the function.
 
     Inputs:
-        - **inputs** (Tensor) - the inputs of `fn`.
-        - **v** (Union[Tensor, tuple[Tensor]]) - the gradient of the output, the last argument: a
-          Tensor for one output, a tuple for several.
+        - **args** (tuple) - the inputs of `fn` (Tensors), and last the gradient of its output: a
+          Tensor for one output, a tuple of Tensors for several.
 
     Outputs:
         Tuple of the output of `fn` and the gradient: a Tensor for one input, a tuple for several.

@@ -29,7 +29,8 @@ class AdaptiveAvgPool1d(Cell):
     Args:
         output_size (int): number of windows.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of as many means.
 
@@ -52,7 +53,6 @@ class AdaptiveAvgPool1d(Cell):
         self.output_size = integer("AdaptiveAvgPool1d", "output_size", output_size, 1)
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return ops.adaptive_avg_pool1d(input, self.output_size)
 
 
@@ -66,7 +66,8 @@ class AdaptiveAvgPool2d(Cell):
         output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one
             for each; None keeps the input's.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of as many means.
 
@@ -89,7 +90,6 @@ class AdaptiveAvgPool2d(Cell):
         self.output_size = output_sizes("AdaptiveAvgPool2d", output_size, 2)
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return ops.adaptive_avg_pool2d(input, self.output_size)
 
 
@@ -103,7 +103,8 @@ class AdaptiveAvgPool3d(Cell):
         output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one
             for each; None keeps the input's.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
     Outputs: Tensor of as many means.
 
@@ -126,7 +127,6 @@ class AdaptiveAvgPool3d(Cell):
         self.output_size = output_sizes("AdaptiveAvgPool3d", output_size, 3)
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return ops.adaptive_avg_pool3d(input, self.output_size)
 
 
@@ -139,7 +139,8 @@ class AdaptiveMaxPool1d(Cell):
     Args:
         output_size (int): number of windows.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of as many maxima.
 
@@ -162,7 +163,6 @@ class AdaptiveMaxPool1d(Cell):
         self.output_size = integer("AdaptiveMaxPool1d", "output_size", output_size, 1)
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return ops.adaptive_max_pool1d(input, self.output_size)
 
 
@@ -177,7 +177,8 @@ class AdaptiveMaxPool2d(Cell):
             for each; None keeps the input's.
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of as many maxima; with `return_indices` a pair of it and the int64 places.
 
@@ -201,7 +202,6 @@ class AdaptiveMaxPool2d(Cell):
         self.return_indices = boolean("AdaptiveMaxPool2d", "return_indices", return_indices)
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return ops.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
 
@@ -216,7 +216,8 @@ class AdaptiveMaxPool3d(Cell):
             for each; None keeps the input's.
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
     Outputs: Tensor of as many maxima; with `return_indices` a pair of it and the int32 places.
 
@@ -240,5 +241,4 @@ class AdaptiveMaxPool3d(Cell):
         self.return_indices = boolean("AdaptiveMaxPool3d", "return_indices", return_indices)
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return ops.adaptive_max_pool3d(input, self.output_size, self.return_indices)

@@ -91,7 +91,8 @@ class AvgPool1d(_AvgPool):
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of the means.
 
@@ -154,7 +155,8 @@ class AvgPool2d(_AvgPool):
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of the means.
 
@@ -216,7 +218,8 @@ class AvgPool3d(_AvgPool):
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
     Outputs: Tensor of the means.
 
@@ -268,7 +271,8 @@ class LPPool1d(Cell):
         stride (int): step of the window. Default: None, the kernel's size.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of the power sums.
 
@@ -298,7 +302,6 @@ class LPPool1d(Cell):
         self.ceil_mode = boolean("LPPool1d", "ceil_mode", ceil_mode)
 
     def construct(self, x: Tensor) -> Any:
-        """The output; see the class."""
         return ops.lp_pool1d(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
 
 
@@ -311,7 +314,8 @@ class LPPool2d(Cell):
         stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of the power sums.
 
@@ -341,7 +345,6 @@ class LPPool2d(Cell):
         self.ceil_mode = boolean("LPPool2d", "ceil_mode", ceil_mode)
 
     def construct(self, x: Tensor) -> Any:
-        """The output; see the class."""
         return ops.lp_pool2d(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
 
 
@@ -356,7 +359,8 @@ class AvgPool1dExt(Cell):
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of the means.
 
@@ -395,7 +399,6 @@ class AvgPool1dExt(Cell):
         self.divisor_override = None
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return avg_pool_layer(
             input,
             self._kernel,
@@ -419,7 +422,8 @@ class AvgPool2dExt(Cell):
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of the means.
 
@@ -459,7 +463,6 @@ class AvgPool2dExt(Cell):
         self.divisor_override = divisor_override
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return avg_pool_layer(
             input,
             self._kernel,
@@ -483,7 +486,8 @@ class AvgPool3dExt(Cell):
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
     Outputs: Tensor of the means.
 
@@ -523,7 +527,6 @@ class AvgPool3dExt(Cell):
         self.divisor_override = divisor_override
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return avg_pool_layer(
             input,
             self._kernel,

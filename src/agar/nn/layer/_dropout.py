@@ -34,7 +34,8 @@ class Dropout(_StreamLayer):
             `keep_prob` counts.
         dtype (mindspore.dtype): kept for compatibility. Default: ``float32``.
 
-    Inputs: x (Tensor), floating point while training.
+    Inputs:
+        - **x** (Tensor) - floating point while training.
 
     Outputs: Tensor of the input's shape and dtype; the input itself when not training, or when
     nothing would be dropped.
@@ -88,7 +89,6 @@ class Dropout(_StreamLayer):
         self._open_stream("dropout")
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         if not self.training or self.keep_prob == 1:
             return x
         return dropout_layer(x, self.keep_prob, self._stream)
@@ -118,7 +118,6 @@ class _ChannelDropout(_StreamLayer):
         self._open_stream("Dropout3D" if self.count == 3 else "Dropout2D")
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         if not self.training or self.prob == 0:
             return x
         return channel_dropout_layer(x, self.count, self.keep_prob, self._stream)
@@ -130,7 +129,8 @@ class Dropout1d(_ChannelDropout):
     Args:
         p (float): probability that a channel is dropped, in [0, 1]. Default: 0.5.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
@@ -158,7 +158,8 @@ class Dropout2d(_ChannelDropout):
     Args:
         p (float): probability that a channel is dropped, in [0, 1]. Default: 0.5.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
@@ -190,7 +191,8 @@ class Dropout3d(_ChannelDropout):
     Args:
         p (float): probability that a channel is dropped, in [0, 1]. Default: 0.5.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
@@ -223,7 +225,8 @@ class DropoutExt(_StreamLayer):
         p (float): probability that an element is dropped, in [0, 1]. Default: 0.5.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Inputs: x (Tensor), floating point while training.
+    Inputs:
+        - **input** (Tensor) - floating point while training.
 
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
@@ -253,7 +256,6 @@ class DropoutExt(_StreamLayer):
         self._open_stream("dropout")
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         if not self.training or self.p == 0:
             return input
         if self.p == 1:
@@ -270,7 +272,8 @@ class Dropout2dExt(_StreamLayer):
         p (float): probability that a channel is dropped, in [0, 1]. Default: 0.5.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
@@ -299,7 +302,6 @@ class Dropout2dExt(_StreamLayer):
         self._open_stream("Dropout2D")
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         if not self.training or self.p == 0:
             return input
         out = channel_dropout_layer(input, 2, 1.0 - self.p, self._stream)

@@ -34,7 +34,8 @@ class Dense(Cell):
             ``nn.get_activation``. Default: None.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(*, C_{in})`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(*, C_{in})`.
 
     Outputs: Tensor of shape :math:`(*, C_{out})`. The parameter `weight` has shape
     :math:`(C_{out}, C_{in})`.
@@ -84,7 +85,6 @@ class Dense(Cell):
         self.activation_flag = activation is not None
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         x = dense(x, self.weight, self.bias)
         return x if self.activation is None else self.activation(x)
 
@@ -132,7 +132,8 @@ class Linear(Cell):
             ``nn.Dense``.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(*, C_{in})`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(*, C_{in})`.
 
     Outputs: Tensor of shape :math:`(*, C_{out})`.
 
@@ -174,7 +175,6 @@ class Linear(Cell):
         )
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return dense(x, self.weight, self.bias)
 
     def extend_repr(self) -> str:

@@ -88,7 +88,8 @@ class MaxPool1d(_MaxPool):
         ceil_mode (bool): whether incomplete windows at the end count; in mode ``pad``. Default:
             False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places, each
     counted within its channel.
@@ -156,7 +157,8 @@ class MaxPool2d(_MaxPool):
             False.
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places, each
     counted within its channel.
@@ -220,7 +222,8 @@ class MaxPool3d(_MaxPool):
         ceil_mode (bool): whether incomplete windows at the end count; in mode ``pad``. Default:
             False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
     Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places, each
     counted within its channel.
@@ -276,7 +279,8 @@ class FractionalMaxPool2d(Cell):
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape (N, C, 2). Default:
             None, drawn at every call.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of the maxima; with `return_indices` a pair of it and the places.
 
@@ -316,7 +320,6 @@ class FractionalMaxPool2d(Cell):
         self._random_samples = _random_samples
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return ops.fractional_max_pool2d(
             input,
             self.kernel_size,
@@ -339,7 +342,8 @@ class FractionalMaxPool3d(Cell):
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape (N, C, 3). Default:
             None, drawn at every call.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
     Outputs: Tensor of the maxima; with `return_indices` a pair of it and the places.
 
@@ -379,7 +383,6 @@ class FractionalMaxPool3d(Cell):
         self._random_samples = _random_samples
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return ops.fractional_max_pool3d(
             input,
             self.kernel_size,
@@ -398,9 +401,12 @@ class MaxUnpool1d(Cell):
         stride (int): its step. Default: None, the kernel's size.
         padding (int): its padding. Default: 0.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`; indices
-    (Tensor), the places, integers of the same shape; output_size (tuple[int]), the shape of the
-    result, by default worked out.
+    Inputs:
+        - **x** (Tensor) - the maxima, shape :math:`(N, C, L)` or :math:`(C, L)`.
+        - **indices** (Tensor) - their positions, integers of the same shape, counted within each
+          row.
+        - **output_size** (tuple[int], optional) - the shape of the result. Default: None, which
+          computes it from the window.
 
     Outputs: Tensor with the maxima at their places.
 
@@ -426,7 +432,6 @@ class MaxUnpool1d(Cell):
         self.padding = padding
 
     def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Any:
-        """The output; see the class."""
         return ops.max_unpool1d(
             x, indices, self.kernel_size, self.stride, self.padding, output_size
         )
@@ -440,9 +445,12 @@ class MaxUnpool2d(Cell):
         stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
         padding (Union[int, tuple[int]]): its padding. Default: 0.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`; indices
-    (Tensor), the places, integers of the same shape; output_size (tuple[int]), the shape of the
-    result, by default worked out.
+    Inputs:
+        - **x** (Tensor) - the maxima, shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        - **indices** (Tensor) - their positions, integers of the same shape, counted within each
+          plane.
+        - **output_size** (tuple[int], optional) - the shape of the result. Default: None, which
+          computes it from the window.
 
     Outputs: Tensor with the maxima at their places.
 
@@ -468,7 +476,6 @@ class MaxUnpool2d(Cell):
         self.padding = padding
 
     def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Any:
-        """The output; see the class."""
         return ops.max_unpool2d(
             x, indices, self.kernel_size, self.stride, self.padding, output_size
         )
@@ -482,9 +489,12 @@ class MaxUnpool3d(Cell):
         stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
         padding (Union[int, tuple[int]]): its padding. Default: 0.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`; indices
-    (Tensor), the places, integers of the same shape; output_size (tuple[int]), the shape of the
-    result, by default worked out.
+    Inputs:
+        - **x** (Tensor) - the maxima, shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+        - **indices** (Tensor) - their positions, integers of the same shape, counted within each
+          volume.
+        - **output_size** (tuple[int], optional) - the shape of the result. Default: None, which
+          computes it from the window.
 
     Outputs: Tensor with the maxima at their places.
 
@@ -510,7 +520,6 @@ class MaxUnpool3d(Cell):
         self.padding = padding
 
     def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Any:
-        """The output; see the class."""
         return ops.max_unpool3d(
             x, indices, self.kernel_size, self.stride, self.padding, output_size
         )
@@ -529,7 +538,8 @@ class MaxPool2dExt(Cell):
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
 
@@ -569,7 +579,6 @@ class MaxPool2dExt(Cell):
         self.ceil_mode = boolean(op_name, "ceil_mode", ceil_mode)
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return max_pool_layer(
             input,
             self._kernel,

@@ -87,7 +87,6 @@ class _Pool(Cell):
             )
 
     def construct(self, x: Tensor) -> Any:
-        """The output; see the class."""
         if self._channels_last:
             return self._pool(x.moveaxis(-1, 1)).moveaxis(1, -1)
         return self._pool(x)

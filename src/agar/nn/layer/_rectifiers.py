@@ -47,7 +47,8 @@ __all__ = [
 class ReLU(Cell):
     r"""Rectifier: :math:`out_i = \max(x_i, 0)`.
 
-    Inputs: input (Tensor), real, any shape.
+    Inputs:
+        - **input** (Tensor) - real, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -65,14 +66,14 @@ class ReLU(Cell):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return relu(input)
 
 
 class ReLU6(Cell):
     r"""Rectifier with a ceiling: :math:`out_i = \min(\max(x_i, 0), 6)`.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -90,7 +91,6 @@ class ReLU6(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return relu6(x)
 
 
@@ -100,7 +100,8 @@ class LeakyReLU(Cell):
     Args:
         alpha (Union[int, float]): slope of the negative part. Default: 0.2.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -122,7 +123,6 @@ class LeakyReLU(Cell):
         self.alpha = number("LeakyReLU", "alpha", alpha)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return leaky_relu(x, self.alpha)
 
 
@@ -135,7 +135,8 @@ class RReLU(Cell):
         lower (Union[int, float]): lower bound of the slopes. Default: 1/8.
         upper (Union[int, float]): upper bound of the slopes. Default: 1/3.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -164,7 +165,6 @@ class RReLU(Cell):
             )
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return rrelu(x, self.lower, self.upper)
 
 
@@ -175,7 +175,8 @@ class PReLU(Cell):
         channel (int): number of slopes: 1, or the number of channels. Default: 1.
         w (Union[float, list, Tensor]): initial slopes. Default: 0.25.
 
-    Inputs: x (Tensor), floating point, shape :math:`(N, C, *)`.
+    Inputs:
+        - **x** (Tensor) - floating point, shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the input's shape and dtype. The parameter `w` has shape (channel,) and, like
     the attribute, is called ``a`` in checkpoints.
@@ -221,7 +222,6 @@ class PReLU(Cell):
         self.w = Parameter(values, name="a")
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return prelu(x, self.w)
 
 
@@ -233,7 +233,8 @@ class PReLUExt(Cell):
         init (float): initial slope. Default: 0.25.
         dtype (mindspore.dtype): type of the parameter. Default: None, ``float32``.
 
-    Inputs: input (Tensor), floating point, shape :math:`(N, C, *)`.
+    Inputs:
+        - **input** (Tensor) - floating point, shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -260,7 +261,6 @@ class PReLUExt(Cell):
         )
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return prelu(input, self.weight)
 
 
@@ -272,7 +272,8 @@ class ELU(Cell):
     Args:
         alpha (Union[int, float]): scale of the negative part. Default: 1.0.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -295,7 +296,6 @@ class ELU(Cell):
         self.alpha = number("ELU", "alpha", alpha)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return elu(x, self.alpha)
 
 
@@ -307,7 +307,8 @@ class CELU(Cell):
     Args:
         alpha (Union[int, float]): :math:`\alpha`, not 0. Default: 1.0.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -332,14 +333,14 @@ class CELU(Cell):
         self.alpha = alpha
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return celu(x, self.alpha)
 
 
 class SeLU(Cell):
     r"""Self-normalizing exponential linear unit; see ``ops.selu``.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **input_x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -357,7 +358,6 @@ class SeLU(Cell):
     """
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return selu(input_x)
 
 
@@ -370,7 +370,8 @@ class GELU(Cell):
     Args:
         approximate (bool): whether the tanh form is used. Default: True.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -393,14 +394,14 @@ class GELU(Cell):
         self._form = "tanh" if approximate else "none"
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return gelu(x, self._form)
 
 
 class FastGelu(Cell):
     r"""Fast form of the Gaussian error linear unit: :math:`out_i = x_i \sigma(1.702 x_i)`.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -418,14 +419,14 @@ class FastGelu(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return fast_gelu(x)
 
 
 class SiLU(Cell):
     r"""Sigmoid-weighted linear unit: :math:`out_i = x_i \sigma(x_i)`.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -444,14 +445,14 @@ class SiLU(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return silu(x)
 
 
 class Mish(Cell):
     r"""Mish: :math:`out_i = x_i \tanh(\ln(1 + e^{x_i}))`.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **input_x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -469,5 +470,4 @@ class Mish(Cell):
     """
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return mish(input_x)

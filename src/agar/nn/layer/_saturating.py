@@ -39,7 +39,8 @@ __all__ = [
 class HSwish(Cell):
     r"""Hard swish: :math:`out_i = x_i \cdot \mathrm{ReLU6}(x_i + 3) / 6`.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -57,14 +58,14 @@ class HSwish(Cell):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return hardswish(input)
 
 
 class HSigmoid(Cell):
     r"""Piecewise linear sigmoid: :math:`out_i = \mathrm{ReLU6}(x_i + 3) / 6`.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -82,14 +83,14 @@ class HSigmoid(Cell):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return hardsigmoid(input)
 
 
 class Sigmoid(Cell):
     r"""Logistic function: :math:`out_i = 1 / (1 + e^{-x_i})`.
 
-    Inputs: x (Tensor), floating point or complex, any shape.
+    Inputs:
+        - **input_x** (Tensor) - floating point or complex, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -107,14 +108,14 @@ class Sigmoid(Cell):
     """
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return sigmoid(input_x)
 
 
 class LogSigmoid(Cell):
     r"""Logarithm of the logistic function: :math:`out_i = -\ln(1 + e^{-x_i})`.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **input_x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -132,14 +133,14 @@ class LogSigmoid(Cell):
     """
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return logsigmoid(input_x)
 
 
 class Tanh(Cell):
     r"""Hyperbolic tangent: :math:`out_i = \tanh(x_i)`.
 
-    Inputs: x (Tensor), floating point or complex, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point or complex, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -157,14 +158,14 @@ class Tanh(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.tanh(x)
 
 
 class Tanhshrink(Cell):
     r"""What the hyperbolic tangent takes away: :math:`out_i = x_i - \tanh(x_i)`.
 
-    Inputs: x (Tensor), real, any shape.
+    Inputs:
+        - **x** (Tensor) - real, any shape.
 
     Outputs: Tensor of the input's shape.
 
@@ -182,7 +183,6 @@ class Tanhshrink(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return tanhshrink(x)
 
 
@@ -193,7 +193,8 @@ class Hardtanh(Cell):
         min_val (Union[int, float]): lower end. Default: -1.0.
         max_val (Union[int, float]): upper end. Default: 1.0.
 
-    Inputs: x (Tensor), real, any shape.
+    Inputs:
+        - **x** (Tensor) - real, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -222,7 +223,6 @@ class Hardtanh(Cell):
             )
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return hardtanh(x, self.min_val, self.max_val)
 
 
@@ -232,7 +232,8 @@ class HShrink(Cell):
     Args:
         lambd (Union[int, float]): :math:`\lambda`. Default: 0.5.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -254,7 +255,6 @@ class HShrink(Cell):
         self.lambd = number("HShrink", "lambd", lambd)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return hardshrink(input, self.lambd)
 
 
@@ -264,7 +264,8 @@ class SoftShrink(Cell):
     Args:
         lambd (Union[int, float]): :math:`\lambda`, not negative. Default: 0.5.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **input_x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -287,14 +288,14 @@ class SoftShrink(Cell):
         self.lambd = number("SoftShrink", "lambd", lambd)
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return softshrink(input_x, self.lambd)
 
 
 class Softsign(Cell):
     r"""Softsign: :math:`out_i = x_i / (1 + |x_i|)`.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -313,7 +314,6 @@ class Softsign(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return softsign(x)
 
 
@@ -324,7 +324,8 @@ class Threshold(Cell):
         threshold (Union[int, float]): the threshold.
         value (Union[int, float]): what stands in place of elements not above it.
 
-    Inputs: x (Tensor), real, any shape.
+    Inputs:
+        - **input_x** (Tensor) - real, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -347,7 +348,6 @@ class Threshold(Cell):
         self.value = number("Threshold", "value", value)
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return threshold(input_x, self.threshold, self.value)
 
 
@@ -359,7 +359,8 @@ class GLU(Cell):
     Args:
         axis (int): the axis that is halved. Default: -1.
 
-    Inputs: x (Tensor), floating point, even size along `axis`.
+    Inputs:
+        - **x** (Tensor) - floating point, even size along `axis`.
 
     Outputs: Tensor, half as large along `axis`.
 
@@ -382,5 +383,4 @@ class GLU(Cell):
         self.dim = integer("GLU", "axis", axis)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return glu(x, self.dim)

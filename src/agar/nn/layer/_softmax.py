@@ -24,7 +24,8 @@ class Softmax(Cell):
         axis (Union[int, tuple[int]]): the axis whose elements sum to one; several count as one.
             Default: -1.
 
-    Inputs: x (Tensor), floating point, rank 1 or more.
+    Inputs:
+        - **x** (Tensor) - floating point, rank 1 or more.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -52,7 +53,6 @@ class Softmax(Cell):
         self.axis = axis
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return softmax_layer(x, self.axis)
 
 
@@ -62,7 +62,8 @@ class LogSoftmax(Cell):
     Args:
         axis (int): the axis. Default: -1.
 
-    Inputs: x (Tensor), floating point, rank 1 or more.
+    Inputs:
+        - **x** (Tensor) - floating point, rank 1 or more.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -85,7 +86,6 @@ class LogSoftmax(Cell):
         self.axis = integer("LogSoftmax", "axis", axis)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return log_softmax(x, self.axis)
 
 
@@ -99,7 +99,8 @@ class LogSoftmaxExt(Cell):
     Args:
         dim (int): the dimension. Default: None: 0 for inputs of rank 1 or 3, otherwise 1.
 
-    Inputs: x (Tensor), floating point, rank 1 or more.
+    Inputs:
+        - **x** (Tensor) - floating point, rank 1 or more.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -122,7 +123,6 @@ class LogSoftmaxExt(Cell):
         self.dim = None if dim is None else integer("LogSoftmaxExt", "dim", dim)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return log_softmax(x, _implied_dim(x.ndim) if self.dim is None else self.dim)
 
 
@@ -132,7 +132,8 @@ class Softmin(Cell):
     Args:
         axis (int): the axis whose elements sum to one. Default: -1.
 
-    Inputs: x (Tensor), floating point, rank 1 or more.
+    Inputs:
+        - **x** (Tensor) - floating point, rank 1 or more.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -155,14 +156,14 @@ class Softmin(Cell):
         self.axis = integer("Softmin", "axis", axis)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return softmin(x, self.axis)
 
 
 class Softmax2d(Cell):
     r"""Softmax over the channels of images.
 
-    Inputs: x (Tensor), floating point, shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **x** (Tensor) - floating point, shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype; the channels of every place sum to one.
 
@@ -180,7 +181,6 @@ class Softmax2d(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         if x.ndim not in (3, 4):
             raise ValueError(
                 f"For 'Softmax2d', the in_shape must have 3 or 4 dims, but got {x.ndim} (shape "

@@ -87,7 +87,8 @@ class LRN(Cell):
         beta (float): exponent. Default: 0.5.
         norm_region (str): ``ACROSS_CHANNELS``. Default: ``"ACROSS_CHANNELS"``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -123,7 +124,6 @@ class LRN(Cell):
         self.norm_region = choice("LRN", "norm_region", norm_region, ("ACROSS_CHANNELS",))
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return lrn(input_x, self.depth_radius, self.bias, self.alpha, self.beta, self.norm_region)
 
 

@@ -64,7 +64,8 @@ class Flatten(Cell):
         start_dim (int): the first axis that is joined. Default: 1.
         end_dim (int): the last axis that is joined. Default: -1.
 
-    Inputs: x (Tensor), any dtype.
+    Inputs:
+        - **x** (Tensor) - any dtype.
 
     Outputs: Tensor that shares the input's memory where it can.
 
@@ -88,7 +89,6 @@ class Flatten(Cell):
         self.end_dim = integer("Flatten", "end_dim", end_dim)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
 
 
@@ -99,7 +99,8 @@ class Unflatten(Cell):
         axis (int): the axis that is split.
         unflattened_size (Union[tuple[int], list[int]]): the sizes in its place; one may be -1.
 
-    Inputs: x (Tensor), any dtype.
+    Inputs:
+        - **x** (Tensor) - any dtype.
 
     Outputs: Tensor that shares the input's memory where it can.
 
@@ -130,7 +131,6 @@ class Unflatten(Cell):
         self.unflattened_size = tuple(unflattened_size)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         shape = x.shape
         if not -len(shape) <= self.axis < len(shape):
             raise ValueError(
@@ -148,7 +148,8 @@ class Identity(Cell):
         args: anything, not used.
         kwargs: anything, not used.
 
-    Inputs: input, anything.
+    Inputs:
+        - **input** (Any) - returned as it is.
 
     Outputs: the input.
 
@@ -166,7 +167,6 @@ class Identity(Cell):
         super().__init__()
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return input
 
 
@@ -177,7 +177,8 @@ class Roll(Cell):
         shift (Union[int, tuple[int], list[int]]): by how many places, one for each axis.
         axis (Union[int, tuple[int], list[int]]): the axes.
 
-    Inputs: x (Tensor), any dtype.
+    Inputs:
+        - **input_x** (Tensor) - any dtype.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -211,15 +212,15 @@ class Roll(Cell):
             )
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.roll(input_x, self.shift, self.axis)
 
 
 class Tril(Cell):
     r"""Keep the lower triangle of matrices; the elements above it become zero.
 
-    Inputs: x (Tensor), shape :math:`(*, M, N)`; k (int), the last diagonal that is kept, by default
-    0, the main one.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(*, M, N)`.
+        - **k** (int) - the last diagonal that is kept; 0 is the main one. Default: 0.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -239,15 +240,15 @@ class Tril(Cell):
     """
 
     def construct(self, x: Tensor, k: int = 0) -> Tensor:
-        """The output; see the class."""
         return ops.tril(x, k)
 
 
 class Triu(Cell):
     r"""Keep the upper triangle of matrices; the elements below it become zero.
 
-    Inputs: x (Tensor), shape :math:`(*, M, N)`; k (int), the first diagonal that is kept, by
-    default 0, the main one.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(*, M, N)`.
+        - **k** (int) - the first diagonal that is kept; 0 is the main one. Default: 0.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -267,14 +268,14 @@ class Triu(Cell):
     """
 
     def construct(self, x: Tensor, k: int = 0) -> Tensor:
-        """The output; see the class."""
         return ops.triu(x, k)
 
 
 class MatrixDiag(Cell):
     r"""Matrices with the input's last axis as their diagonals.
 
-    Inputs: x (Tensor), shape :math:`(*, N)`.
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(*, N)`.
 
     Outputs: Tensor of shape :math:`(*, N, N)`.
 
@@ -290,14 +291,14 @@ class MatrixDiag(Cell):
     """
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.matrix_diag(input_x)
 
 
 class MatrixDiagPart(Cell):
     r"""The diagonals of matrices.
 
-    Inputs: x (Tensor), shape :math:`(*, M, N)`.
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(*, M, N)`.
 
     Outputs: Tensor of shape :math:`(*, \min(M, N))`.
 
@@ -312,14 +313,15 @@ class MatrixDiagPart(Cell):
     """
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.matrix_diag_part(input_x, 0, ops.zeros((), input_x.dtype))
 
 
 class MatrixSetDiag(Cell):
     r"""Matrices with other diagonals.
 
-    Inputs: x (Tensor), shape :math:`(*, M, N)`; diagonal (Tensor), shape :math:`(*, \min(M, N))`.
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(*, M, N)`.
+        - **diagonal** (Tensor) - shape :math:`(*, \min(M, N))`.
 
     Outputs: Tensor of the shape of x.
 
@@ -335,7 +337,6 @@ class MatrixSetDiag(Cell):
     """
 
     def construct(self, input_x: Tensor, diagonal: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.matrix_set_diag(input_x, diagonal)
 
 
@@ -351,8 +352,10 @@ class ClipByNorm(Cell):
         axis (Union[int, tuple[int], list[int]]): the axes over which norms are taken. Default:
             None, all.
 
-    Inputs: x (Tensor), floating point; clip_norm (Tensor), the bound, without dimensions or
-    broadcastable.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
+        - **clip_norm** (Tensor) - the bound, of shape :math:`()` or one that broadcasts with that
+          of `x`.
 
     Outputs: Tensor of the input's shape.
 
@@ -380,7 +383,6 @@ class ClipByNorm(Cell):
         self.axis = tuple(axis) if isinstance(axis, list) else axis
 
     def construct(self, x: Tensor, clip_norm: Tensor) -> Tensor:
-        """The output; see the class."""
         if not isinstance(x, Tensor) or not isinstance(clip_norm, Tensor):
             raise TypeError(
                 "For 'ClipByNorm', the input args must be tensor, but got "
@@ -402,7 +404,8 @@ class Norm(Cell):
         axis (Union[int, tuple[int]]): the axes. Default: (), all.
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
 
-    Inputs: x (Tensor), floating point.
+    Inputs:
+        - **x** (Tensor) - floating point.
 
     Outputs: Tensor of the norms.
 
@@ -431,7 +434,6 @@ class Norm(Cell):
         self.keep_dims = boolean("Norm", "keep_dims", keep_dims)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         axis = tuple(range(x.ndim)) if self.axis == () or self.axis == [] else self.axis
         return ops.sqrt(ops.sum(ops.square(x), axis, keepdim=self.keep_dims))
 
@@ -446,7 +448,8 @@ class L1Regularizer(Cell):
     Args:
         scale (Union[int, float]): the factor, positive.
 
-    Inputs: weights (Tensor), floating point.
+    Inputs:
+        - **weights** (Tensor) - floating point.
 
     Outputs: Tensor without dimensions.
 
@@ -473,7 +476,6 @@ class L1Regularizer(Cell):
         self.scale = scale
 
     def construct(self, weights: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.sum(ops.abs(weights)) * self.scale
 
 
@@ -487,7 +489,8 @@ class OneHot(Cell):
         off_value (float): Default: 0.0.
         dtype (mindspore.dtype): type of the output. Default: ``float32``.
 
-    Inputs: indices (Tensor), int32 or int64; indices out of range give rows that are off.
+    Inputs:
+        - **indices** (Tensor) - int32 or int64; indices out of range give rows that are off.
 
     Outputs: Tensor with one axis more.
 
@@ -522,7 +525,6 @@ class OneHot(Cell):
         self.off_value = off_value
 
     def construct(self, indices: Tensor) -> Tensor:
-        """The output; see the class."""
         kind = self.dtype
         on, off = Tensor(self.on_value, kind), Tensor(self.off_value, kind)
         return ops.one_hot(indices, self.depth, on, off, self.axis)
@@ -539,7 +541,8 @@ class Pad(Cell):
         mode (str): ``CONSTANT`` (zeros), ``REFLECT`` (mirrored, the border once) or ``SYMMETRIC``
             (mirrored, the border twice). Default: ``"CONSTANT"``.
 
-    Inputs: x (Tensor).
+    Inputs:
+        - **x** (Tensor) - any shape.
 
     Outputs: Tensor of the larger shape.
 
@@ -574,7 +577,6 @@ class Pad(Cell):
         self.pad = ops.Pad(paddings=paddings) if mode == "CONSTANT" else ops.MirrorPad(mode=mode)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return self.pad(x) if self.mode == "CONSTANT" else self.pad(x, self.paddings)
 
 
@@ -588,7 +590,8 @@ class Unfold(Cell):
             [1, rows, columns, 1].
         padding (str): ``valid`` or ``same``, in any case of letters. Default: ``"valid"``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(N, C, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, rows \cdot columns \cdot C, H_{out}, W_{out})`; channel
     (i, j, c) has the element (i, j) of the patches of channel c.
@@ -633,7 +636,6 @@ class Unfold(Cell):
         self.extract_image_patches = ops.ExtractImagePatches(k, s, r, mode)
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return self.extract_image_patches(input_x)
 
 
@@ -651,7 +653,8 @@ class Upsample(Cell):
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None, False.
 
-    Inputs: x (Tensor), shape :math:`(N, C, *)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the new size.
 
@@ -686,7 +689,6 @@ class Upsample(Cell):
         self.recompute_scale_factor = recompute_scale_factor
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.interpolate(
             x,
             self.size,

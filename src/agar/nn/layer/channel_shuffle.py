@@ -16,7 +16,8 @@ class ChannelShuffle(Cell):
     Args:
         groups (int): number of groups :math:`G`, a divisor of the channels.
 
-    Inputs: x (Tensor), shape :math:`(N, C, *)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -39,5 +40,4 @@ class ChannelShuffle(Cell):
         self.groups = integer("ChannelShuffle", "groups", groups, 1)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return channel_shuffle(x, self.groups)

@@ -51,7 +51,8 @@ class Conv2dBnAct(Cell):
         alpha (float): slope of the activation ``leakyrelu``. Default: 0.2.
         after_fake (bool): kept for compatibility. Default: True.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in}, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
 
@@ -115,7 +116,6 @@ class Conv2dBnAct(Cell):
         self.has_act = self.activation is not None
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         x = self.conv(x)
         if self.has_bn:
             x = self.batchnorm(x)
@@ -138,7 +138,8 @@ class DenseBnAct(Cell):
         alpha (float): slope of the activation ``leakyrelu``. Default: 0.2.
         after_fake (bool): kept for compatibility. Default: True.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in})`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in})`.
 
     Outputs: Tensor of shape :math:`(N, C_{out})`.
 
@@ -182,7 +183,6 @@ class DenseBnAct(Cell):
         self.has_act = self.activation is not None
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         x = self.dense(x)
         if self.has_bn:
             x = self.batchnorm(x)

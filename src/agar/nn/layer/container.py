@@ -136,7 +136,8 @@ class SequentialCell(_Ordered):
         *args: the cells; or one list of them, with the positions as names; or one OrderedDict,
             with its keys as names.
 
-    Inputs: whatever the first cell takes (one argument).
+    Inputs:
+        - **input_data** (Any) - the one argument of the first cell.
 
     Outputs: what the last cell returns; the input itself if there is no cell.
 
@@ -261,6 +262,9 @@ class CellList(_Ordered):
 
     def construct(self, *inputs: Any) -> Any:
         """A list is not called.
+
+        Args:
+            inputs: what it was called with.
 
         Raises:
             NotImplementedError: always.
@@ -399,6 +403,9 @@ class CellDict(_Container):
 
     def construct(self, *inputs: Any) -> Any:
         """A dictionary is not called.
+
+        Args:
+            inputs: what it was called with.
 
         Raises:
             NotImplementedError: always.

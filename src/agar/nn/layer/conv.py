@@ -164,7 +164,8 @@ class Conv1d(_Conv):
             within 1/sqrt(fan_in).
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in}, L)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, L)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, L_{out})`. The parameter `weight` has shape
     :math:`(C_{out}, C_{in} / group, 1, kernel\_size)`.
@@ -228,7 +229,6 @@ class Conv1d(_Conv):
         return (first, second, 1, *self.kernel_size)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return conv1d(
             x,
             self.weight,
@@ -289,7 +289,8 @@ class Conv2d(_Conv):
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in}, H, W)`, or :math:`(N, H, W, C_{in})` for NHWC.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, H, W)`, or :math:`(N, H, W, C_{in})` for NHWC.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`, or channels last. The parameter
     `weight` has shape :math:`(C_{out}, C_{in} / group, K_h, K_w)`; for NHWC,
@@ -347,7 +348,6 @@ class Conv2d(_Conv):
         self._channels_last = data_format == "NHWC"
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         if self._channels_last:
             return self._construct_channels_last(x)
         return conv2d(
@@ -399,7 +399,8 @@ class Conv3d(_Conv):
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in}, D, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, D, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`. The parameter `weight`
     has shape :math:`(C_{out}, C_{in} / group, K_d, K_h, K_w)`.
@@ -454,7 +455,6 @@ class Conv3d(_Conv):
         self._plan()
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return conv3d(
             x,
             self.weight,
@@ -506,7 +506,8 @@ class Conv1dTranspose(_Conv):
             within the same bounds.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in}, L)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, L)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, L_{out})`. The parameter `weight` has shape
     :math:`(C_{in}, C_{out} / group, 1, kernel\_size)`.
@@ -565,7 +566,6 @@ class Conv1dTranspose(_Conv):
         return (first, second, 1, *self.kernel_size)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return transposed_conv[1](x, self.weight, self.bias, self._options, self.group)
 
 
@@ -597,7 +597,8 @@ class Conv2dTranspose(_Conv):
             within the same bounds.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in}, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`. The parameter `weight` has
     shape :math:`(C_{in}, C_{out} / group, K_h, K_w)`.
@@ -653,7 +654,6 @@ class Conv2dTranspose(_Conv):
         self._options = _transpose_options(self, 2, output_padding)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return transposed_conv[2](x, self.weight, self.bias, self._options, self.group)
 
 
@@ -683,7 +683,8 @@ class Conv3dTranspose(_Conv):
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in}, D, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, D, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`. The parameter `weight`
     has shape :math:`(C_{in}, C_{out} / group, K_d, K_h, K_w)`.
@@ -740,5 +741,4 @@ class Conv3dTranspose(_Conv):
         self._options = _transpose_options(self, 3, output_padding)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return transposed_conv[3](x, self.weight, self.bias, self._options, self.group)

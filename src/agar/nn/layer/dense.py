@@ -44,7 +44,9 @@ class BiDense(Cell):
         has_bias (bool): whether there is a bias. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: input1 (Tensor), shape :math:`(*, C_1)`; input2 (Tensor), shape :math:`(*, C_2)`.
+    Inputs:
+        - **input1** (Tensor) - shape :math:`(*, C_1)`.
+        - **input2** (Tensor) - shape :math:`(*, C_2)`.
 
     Outputs: Tensor of shape :math:`(*, C_{out})`. The parameter `weight` has shape
     :math:`(C_{out}, C_1, C_2)`.
@@ -92,7 +94,6 @@ class BiDense(Cell):
             self.bias = Parameter(initializer(init, (out_channels,), dtype), name="bias")
 
     def construct(self, input1: Tensor, input2: Tensor) -> Tensor:
-        """The output; see the class."""
         return bidense(input1, input2, self.weight, self.bias)
 
     def extend_repr(self) -> str:

@@ -39,7 +39,8 @@ class Embedding(Cell):
         dtype (mindspore.dtype): type of the table. Default: ``float32``.
         padding_idx (int): a row that is zero at first. Default: None.
 
-    Inputs: x (Tensor), int32 or int64 indices of any shape.
+    Inputs:
+        - **ids** (Tensor) - int32 or int64 indices of any shape.
 
     Outputs: Tensor of the indices' shape and one dimension more. The parameter is called
     `embedding_table`.
@@ -88,7 +89,6 @@ class Embedding(Cell):
         )
 
     def construct(self, ids: Tensor) -> Tensor:
-        """The output; see the class."""
         if self.use_one_hot:
             return embedding_one_hot_layer(self.embedding_table, ids)
         return embedding_layer(ids, self.embedding_table)
@@ -119,7 +119,8 @@ class EmbeddingExt(Cell):
         _freeze (bool): whether the table is not trained. Default: False.
         dtype (mindspore.dtype): type of the table. Default: None, ``float32``.
 
-    Inputs: x (Tensor), integer indices of any shape.
+    Inputs:
+        - **input** (Tensor) - integer indices of any shape.
 
     Outputs: Tensor of the indices' shape and one dimension more. The parameter is called `weight`.
 
@@ -181,7 +182,6 @@ class EmbeddingExt(Cell):
         self.weight = Parameter(values, name="weight", requires_grad=not _freeze)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.embedding(
             input,
             self.weight,
@@ -225,7 +225,8 @@ class EmbeddingLookup(Cell):
         sparse (bool): kept for compatibility; gradients are dense. Default: True.
         dtype (mindspore.dtype): type of the table. Default: ``float32``.
 
-    Inputs: indices (Tensor), integers of any shape; those out of range give zeros.
+    Inputs:
+        - **indices** (Tensor) - integers of any shape; those out of range give zeros.
 
     Outputs: Tensor of the indices' shape and one dimension more. The parameter is called
     `embedding_table`.
@@ -279,7 +280,6 @@ class EmbeddingLookup(Cell):
         )
 
     def construct(self, indices: Tensor) -> Tensor:
-        """The output; see the class."""
         rows = embedding_one_hot_layer(self.embedding_table, indices)
         return rows if self.max_norm is None else _limited(rows, self.max_norm)
 
@@ -309,8 +309,10 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
             ``"SUM"``.
         dtype (mindspore.dtype): type of the table. Default: ``float32``.
 
-    Inputs: input_indices (Tensor), shape :math:`(N, K)`; input_values (Tensor), weights of the same
-    shape; field_ids (Tensor), the field of each, in [0, field_size).
+    Inputs:
+        - **input_indices** (Tensor) - rows of the table, shape :math:`(N, K)`, int32 or int64.
+        - **input_values** (Tensor) - their weights, of the same shape.
+        - **field_ids** (Tensor) - the field of each index, of the same shape, in [0, field_size).
 
     Outputs: Tensor of shape :math:`(N, field\_size, embedding\_size)`; fields without an index are
     zero.
@@ -362,7 +364,6 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
     def construct(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, input_indices: Tensor, input_values: Tensor, field_ids: Tensor
     ) -> Tensor:
-        """The output; see the class."""
         if not input_indices.shape == input_values.shape == field_ids.shape:
             raise ValueError(
                 "For 'MultiFieldEmbeddingLookup', the indices, values and fields must have one "

@@ -29,7 +29,8 @@ class PixelShuffle(Cell):
     Args:
         upscale_factor (int): :math:`r`.
 
-    Inputs: x (Tensor), rank 3 or more; the channels are a multiple of :math:`r^2`.
+    Inputs:
+        - **input** (Tensor) - rank 3 or more; the channels are a multiple of :math:`r^2`.
 
     Outputs: Tensor of the input's dtype.
 
@@ -52,7 +53,6 @@ class PixelShuffle(Cell):
         self.upscale_factor = integer("PixelShuffle", "upscale_factor", upscale_factor, 1)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.pixel_shuffle(input, self.upscale_factor)
 
 
@@ -62,7 +62,8 @@ class PixelUnshuffle(Cell):
     Args:
         downscale_factor (int): :math:`r`.
 
-    Inputs: x (Tensor), rank 3 or more; the last two sizes are multiples of :math:`r`.
+    Inputs:
+        - **input** (Tensor) - rank 3 or more; the last two sizes are multiples of :math:`r`.
 
     Outputs: Tensor of the input's dtype.
 
@@ -85,7 +86,6 @@ class PixelUnshuffle(Cell):
         self.downscale_factor = integer("PixelUnshuffle", "downscale_factor", downscale_factor, 1)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.pixel_unshuffle(input, self.downscale_factor)
 
 
@@ -95,7 +95,8 @@ class CentralCrop(Cell):
     Args:
         central_fraction (float): share of height and of width that is kept, in (0, 1].
 
-    Inputs: image (Tensor), shape :math:`(C, H, W)` or :math:`(N, C, H, W)`.
+    Inputs:
+        - **image** (Tensor) - shape :math:`(C, H, W)` or :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the middle.
 
@@ -128,7 +129,6 @@ class CentralCrop(Cell):
         self.central_fraction = central_fraction
 
     def construct(self, image: Tensor) -> Tensor:
-        """The output; see the class."""
         if image.ndim not in (3, 4):
             raise ValueError(
                 f"For 'CentralCrop', the dimension of 'image' must be 3 or 4, but got {image.ndim}."
@@ -148,7 +148,8 @@ class ImageGradients(Cell):
 
     The last row of dy and the last column of dx are zero.
 
-    Inputs: images (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **images** (Tensor) - shape :math:`(N, C, H, W)`.
 
     Outputs: a pair of Tensors (dy, dx) of the input's shape.
 
@@ -169,7 +170,6 @@ class ImageGradients(Cell):
     """
 
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
-        """The pair of differences; see the class."""
         if images.ndim != 4:
             raise ValueError(
                 "For 'ImageGradients', the dimension of 'images' must be 4d, but got "
@@ -212,7 +212,9 @@ class PSNR(Cell):
     Args:
         max_val (Union[int, float]): the largest value a pixel can have. Default: 1.0.
 
-    Inputs: img1 (Tensor) and img2 (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **img1** (Tensor) - shape :math:`(N, C, H, W)`.
+        - **img2** (Tensor) - of the same shape and dtype.
 
     Outputs: Tensor of shape :math:`(N,)`.
 
@@ -236,7 +238,6 @@ class PSNR(Cell):
         self.max_val = _top_value("PSNR", max_val)
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """The output; see the class."""
         _check_images("PSNR", img1, img2)
         error = ops.mean(ops.square(img1 - img2), (-3, -2, -1))
         return 10 * ops.log(self.max_val**2 / error) / float(np.log(10.0))
@@ -318,7 +319,9 @@ class SSIM(_Similarity):
         k1 (float): Default: 0.01.
         k2 (float): Default: 0.03.
 
-    Inputs: img1 (Tensor) and img2 (Tensor), float32, shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **img1** (Tensor) - float32, shape :math:`(N, C, H, W)`.
+        - **img2** (Tensor) - of the same shape and dtype.
 
     Outputs: Tensor of shape :math:`(N,)`.
 
@@ -351,7 +354,6 @@ class SSIM(_Similarity):
         self.conv.weight.requires_grad = False
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """The output; see the class."""
         _check_images("SSIM", img1, img2)
         return self._parts(self.conv, img1, img2)[0]
 
@@ -373,7 +375,9 @@ class MSSSIM(_Similarity):
         k1 (float): Default: 0.01.
         k2 (float): Default: 0.03.
 
-    Inputs: img1 (Tensor) and img2 (Tensor), float32, shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **img1** (Tensor) - float32, shape :math:`(N, C, H, W)`.
+        - **img2** (Tensor) - of the same shape and dtype.
 
     Outputs: Tensor of shape :math:`(N,)`.
 
@@ -414,7 +418,6 @@ class MSSSIM(_Similarity):
         self.conv.weight.requires_grad = False
 
     def construct(self, img1: Tensor, img2: Tensor) -> Tensor:
-        """The output; see the class."""
         _check_images("MSSSIM", img1, img2)
         result: Any = 1.0
         last = len(self.power_factors) - 1

@@ -34,7 +34,8 @@ class ReduceLogSumExp(Cell):
         axis (Union[int, tuple[int], list[int]]): the axes; () for all.
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
 
-    Inputs: x (Tensor), floating point.
+    Inputs:
+        - **x** (Tensor) - floating point.
 
     Outputs: Tensor of the input's dtype.
 
@@ -63,7 +64,6 @@ class ReduceLogSumExp(Cell):
         self.keep_dims = boolean("ReduceLogSumExp", "keep_dims", keep_dims)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         axis = tuple(range(x.ndim)) if self.axis == () else self.axis
         return ops.logsumexp(x, axis, self.keep_dims)
 
@@ -76,8 +76,6 @@ class Range(Cell):
         limit (Union[int, float]): what the numbers stay below. Default: None: they go from 0 to
             `start`.
         delta (Union[int, float]): the step, not 0. Default: 1.
-
-    Inputs: none.
 
     Outputs: Tensor, int32 or float32.
 
@@ -108,14 +106,14 @@ class Range(Cell):
         self.result_tensor = Tensor(values, mstype.int32 if whole else mstype.float32)
 
     def construct(self) -> Tensor:
-        """The output; see the class."""
         return self.result_tensor
 
 
 class LGamma(Cell):
     r"""Logarithm of the size of the gamma function: :math:`out_i = \ln |\Gamma(x_i)|`.
 
-    Inputs: x (Tensor), floating point.
+    Inputs:
+        - **x** (Tensor) - floating point.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -133,14 +131,14 @@ class LGamma(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.lgamma(x)
 
 
 class DiGamma(Cell):
     r"""Derivative of the logarithm of the gamma function.
 
-    Inputs: x (Tensor), floating point.
+    Inputs:
+        - **x** (Tensor) - floating point.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -158,14 +156,15 @@ class DiGamma(Cell):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.digamma(x)
 
 
 class IGamma(Cell):
     r"""Lower regularized incomplete gamma function :math:`P(a, x)`.
 
-    Inputs: a (Tensor) and x (Tensor), floating point, broadcastable.
+    Inputs:
+        - **a** (Tensor) - floating point.
+        - **x** (Tensor) - of a shape that broadcasts with that of `a`.
 
     Outputs: Tensor.
 
@@ -184,7 +183,6 @@ class IGamma(Cell):
     """
 
     def construct(self, a: Tensor, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.igamma(a, x)
 
 
@@ -193,7 +191,9 @@ class LBeta(Cell):
 
     :math:`out = \ln \Gamma(x) + \ln \Gamma(y) - \ln \Gamma(x + y)`.
 
-    Inputs: x (Tensor) and y (Tensor), floating point, broadcastable, positive.
+    Inputs:
+        - **x** (Tensor) - floating point, positive.
+        - **y** (Tensor) - of a shape that broadcasts with that of `x`.
 
     Outputs: Tensor.
 
@@ -212,7 +212,6 @@ class LBeta(Cell):
     """
 
     def construct(self, x: Tensor, y: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.lgamma(x) + ops.lgamma(y) - ops.lgamma(x + y)
 
 
@@ -225,7 +224,9 @@ class CosineSimilarity(Cell):
         dim (int): the axis of the vectors. Default: 1.
         eps (float): :math:`\epsilon`. Default: 1e-8.
 
-    Inputs: x1 (Tensor) and x2 (Tensor), floating point, broadcastable.
+    Inputs:
+        - **x1** (Tensor) - floating point.
+        - **x2** (Tensor) - of a shape that broadcasts with that of `x1`.
 
     Outputs: Tensor without the axis.
 
@@ -251,7 +252,6 @@ class CosineSimilarity(Cell):
         self.eps = number("CosineSimilarity", "eps", eps)
 
     def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.cosine_similarity(x1, x2, self.dim, self.eps)
 
 
@@ -262,7 +262,10 @@ class MatMul(Cell):
         transpose_x1 (bool): whether the first is transposed. Default: False.
         transpose_x2 (bool): whether the second is transposed. Default: False.
 
-    Inputs: x1 (Tensor) and x2 (Tensor) of one dtype; vectors count as in ``ops.matmul``.
+    Inputs:
+        - **x1** (Tensor) - a vector or shape :math:`(*, N, K)`.
+        - **x2** (Tensor) - of the same dtype, a vector or shape :math:`(*, K, M)`; vectors count
+          as in ``ops.matmul``.
 
     Outputs: Tensor.
 
@@ -287,7 +290,6 @@ class MatMul(Cell):
         self.transpose_x2 = boolean("MatMul", "transpose_x2", transpose_x2)
 
     def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
-        """The output; see the class."""
         if self.transpose_x1 and x1.ndim > 1:
             x1 = ops.swapaxes(x1, -1, -2)
         if self.transpose_x2 and x2.ndim > 1:
@@ -302,7 +304,8 @@ class Moments(Cell):
         axis (Union[int, tuple[int]]): the axes. Default: None, all.
         keep_dims (bool): whether the axes stay, with size 1. Default: None, False.
 
-    Inputs: x (Tensor), floating point.
+    Inputs:
+        - **x** (Tensor) - floating point.
 
     Outputs: a pair of Tensors, mean and variance.
 
@@ -332,7 +335,6 @@ class Moments(Cell):
         self.keep_dims = False if keep_dims is None else boolean("Moments", "keep_dims", keep_dims)
 
     def construct(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """The mean and the variance; see the class."""
         if not isinstance(x.dtype, mstype.Float):
             raise TypeError(
                 f"For 'Moments', the input must be a floating-point Tensor, but got {x.dtype}; "
@@ -347,7 +349,8 @@ class Moments(Cell):
 class MatInverse(Cell):
     r"""Inverse of symmetric positive definite matrices.
 
-    Inputs: x (Tensor), floating point, shape :math:`(*, M, M)`.
+    Inputs:
+        - **a** (Tensor) - floating point, shape :math:`(*, M, M)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -366,14 +369,14 @@ class MatInverse(Cell):
     """
 
     def construct(self, a: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.cholesky_inverse(ops.cholesky(a))
 
 
 class MatDet(Cell):
     r"""Determinant of symmetric positive definite matrices.
 
-    Inputs: x (Tensor), floating point, shape :math:`(*, M, M)`.
+    Inputs:
+        - **a** (Tensor) - floating point, shape :math:`(*, M, M)`.
 
     Outputs: Tensor of shape :math:`(*)`.
 
@@ -391,7 +394,6 @@ class MatDet(Cell):
     """
 
     def construct(self, a: Tensor) -> Tensor:
-        """The output; see the class."""
         lower = ops.cholesky(a)
         diagonal = ops.diagonal(lower, 0, -2, -1)
         return ops.square(ops.prod(diagonal, -1))

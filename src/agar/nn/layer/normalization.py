@@ -136,7 +136,6 @@ class _BatchNorm(_WithStatistics):
         return 1.0 - self.momentum
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         training = self.use_batch_statistics
         if training is None:
             training = bool(self.training)
@@ -168,7 +167,8 @@ class BatchNorm1d(_BatchNorm):
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C)` or :math:`(N, C, L)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C)` or :math:`(N, C, L)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -219,7 +219,8 @@ class BatchNorm2d(_BatchNorm):
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`, or :math:`(N, H, W, C)` for NHWC.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`, or :math:`(N, H, W, C)` for NHWC.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -264,7 +265,8 @@ class BatchNorm3d(Cell):
             training. Default: None.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -314,7 +316,6 @@ class BatchNorm3d(Cell):
         )
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         if x.ndim != 5:
             raise ValueError(
                 f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {x.ndim} (shape "
@@ -345,7 +346,8 @@ class SyncBatchNorm(_BatchNorm):
         process_groups (list): must be None: statistics are those of all processes. Default: None.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C)` or :math:`(N, C, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C)` or :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -399,7 +401,6 @@ class SyncBatchNorm(_BatchNorm):
         )
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         training = self.use_batch_statistics
         if training is None:
             training = bool(self.training)
@@ -423,7 +424,8 @@ class LayerNorm(Cell):
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), floating point.
+    Inputs:
+        - **input_x** (Tensor) - floating point.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -473,7 +475,6 @@ class LayerNorm(Cell):
         self.beta = Parameter(initializer(beta_init, normalized_shape, dtype), name="beta")
 
     def construct(self, input_x: Tensor) -> Tensor:
-        """The output; see the class."""
         return layer_norm_axes(
             input_x,
             self.gamma,
@@ -503,7 +504,8 @@ class LayerNormExt(Cell):
         bias (bool): whether there is a shift. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: x (Tensor), floating point, its shape ending in `normalized_shape`.
+    Inputs:
+        - **input** (Tensor) - floating point, its shape ending in `normalized_shape`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -551,7 +553,6 @@ class LayerNormExt(Cell):
                 )
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extend_repr(self) -> str:
@@ -576,7 +577,8 @@ class GroupNorm(Cell):
         beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, *)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -623,7 +625,6 @@ class GroupNorm(Cell):
         )
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
 
     def extend_repr(self) -> str:
@@ -663,7 +664,6 @@ class _InstanceNorm(_WithStatistics):
         self._make_parameters(num_features, affine, gamma_init, beta_init, "zeros", "ones", dtype)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return instance_norm_layer(x, self, bool(self.training))
 
 
@@ -682,7 +682,8 @@ class InstanceNorm1d(_InstanceNorm):
         beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, L)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -719,7 +720,8 @@ class InstanceNorm2d(_InstanceNorm):
         beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -756,7 +758,8 @@ class InstanceNorm3d(_InstanceNorm):
         beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype.
 

@@ -54,7 +54,6 @@ class _ConstantPad(Cell):
         self.value = number(self.cls_name, "value", value)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.pad(x, self.padding, "constant", self.value)
 
 
@@ -71,7 +70,6 @@ class _ReflectionPad(Cell):
             )
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.pad(x, self.padding, "reflect")
 
 
@@ -83,7 +81,6 @@ class _ReplicationPad(Cell):
         self.padding = _flat(self.cls_name, padding, self.count)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.pad(x, self.padding, "replicate")
 
 
@@ -95,7 +92,8 @@ class ConstantPad1d(_ConstantPad):
             negative numbers take away.
         value (Union[int, float]): the constant.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, L)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -124,7 +122,8 @@ class ConstantPad2d(_ConstantPad):
             negative numbers take away.
         value (Union[int, float]): the constant.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -153,7 +152,8 @@ class ConstantPad3d(_ConstantPad):
             bottom, front, back); negative numbers take away.
         value (Union[int, float]): the constant.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -181,7 +181,8 @@ class ZeroPad2d(_ConstantPad):
         padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top, bottom);
             negative numbers take away.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -213,7 +214,8 @@ class ReflectionPad1d(_ReflectionPad):
         padding (Union[int, tuple[int]]): how much, on every side or as (left, right);
             not negative, and less than the input's size.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, L)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -241,7 +243,8 @@ class ReflectionPad2d(_ReflectionPad):
         padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top, bottom);
             not negative, and less than the input's size.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -269,7 +272,8 @@ class ReflectionPad3d(_ReflectionPad):
         padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top,
             bottom, front, back); not negative, and less than the input's size.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -297,7 +301,8 @@ class ReplicationPad1d(_ReplicationPad):
         padding (Union[int, tuple[int]]): how much, on every side or as (left, right);
             negative numbers take away.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, L)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -325,7 +330,8 @@ class ReplicationPad2d(_ReplicationPad):
         padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top, bottom);
             negative numbers take away.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 
@@ -353,7 +359,8 @@ class ReplicationPad3d(_ReplicationPad):
         padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top,
             bottom, front, back); negative numbers take away.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)`, or with other leading dimensions.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)`, or with other leading dimensions.
 
     Outputs: Tensor of the input's dtype.
 

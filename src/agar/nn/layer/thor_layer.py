@@ -52,7 +52,8 @@ class DenseThor(Dense):
         has_bias (bool): whether there is a bias. Default: True.
         activation (Union[str, Cell, Primitive]): the activation. Default: None.
 
-    Inputs: x (Tensor), shape :math:`(*, in\_channels)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(*, in\_channels)`.
 
     Outputs: Tensor of shape :math:`(*, out\_channels)`. The parameters are `weight`, `bias`,
     `matrix_a` and `matrix_g`; the last two are not trained.
@@ -113,7 +114,6 @@ class DenseThor(Dense):
         return dout
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         if self.thor:
             rows = ops.stop_gradient(x).reshape(-1, self.in_channels)
             ops.assign(self.matrix_a, _covariance(rows))
@@ -142,7 +142,8 @@ class Conv2dThor(Conv2d):
             ``"normal"``.
         bias_init (Union[Tensor, str, Initializer, Number]): initial bias. Default: ``"zeros"``.
 
-    Inputs: x (Tensor), shape :math:`(N, C_{in}, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`. The parameters are `weight`,
     `bias`, and, not trained, `matrix_a`, `matrix_g`, `a_normalizer` and `g_normalizer`.
@@ -238,7 +239,6 @@ class Conv2dThor(Conv2d):
         ops.assign(self.a_normalizer, ops.full((1,), rows.shape[0], dtype=mstype.float32))
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         if not self.thor:
             return super().construct(x)
         self._note_inputs(x)
@@ -304,7 +304,8 @@ class EmbeddingThor(_EmbeddingStatistics, Embedding):
         dtype (mindspore.dtype): type of the table. Default: ``float32``.
         padding_idx (int): a row that is zero at first. Default: None.
 
-    Inputs: ids (Tensor), integers of any shape, below `vocab_size`.
+    Inputs:
+        - **ids** (Tensor) - integers of any shape, below `vocab_size`.
 
     Outputs: Tensor of the indices' shape and one dimension more. The parameters are
     `embedding_table` and, not trained, `matrix_a` and `matrix_g`.
@@ -341,7 +342,6 @@ class EmbeddingThor(_EmbeddingStatistics, Embedding):
         self.watch()
 
     def construct(self, ids: Tensor) -> Tensor:
-        """The output; see the class."""
         rows = super().construct(ids)
         return rows if self.use_one_hot else self._watched(ids, rows)
 
@@ -361,7 +361,8 @@ class EmbeddingLookupThor(_EmbeddingStatistics, EmbeddingLookup):
         max_norm (float): rows of a larger norm are scaled down to it in the output. Default: None.
         sparse (bool): must be True with the target ``CPU``. Default: True.
 
-    Inputs: indices (Tensor), integers of any shape, below `vocab_size`.
+    Inputs:
+        - **indices** (Tensor) - integers of any shape, below `vocab_size`.
 
     Outputs: Tensor of float16, of the indices' shape and one dimension more. The parameters are
     `embedding_table` and, not trained, `matrix_a` and `matrix_g`.
@@ -412,7 +413,6 @@ class EmbeddingLookupThor(_EmbeddingStatistics, EmbeddingLookup):
         self.watch()
 
     def construct(self, indices: Tensor) -> Tensor:
-        """The output; see the class."""
         return self._watched(indices, super().construct(indices))
 
 

@@ -22,7 +22,8 @@ class TimeDistributed(Cell):
         reshape_with_axis (int): an axis with which the steps are joined, so that the layer runs
             once over all of them. Default: None: it runs once for each step.
 
-    Inputs: x (Tensor), rank 3 or more.
+    Inputs:
+        - **inputs** (Tensor) - rank 3 or more.
 
     Outputs: Tensor, the layer's outputs along `time_axis`.
 
@@ -55,7 +56,6 @@ class TimeDistributed(Cell):
         self.reshape_with_axis = reshape_with_axis
 
     def construct(self, inputs: Tensor) -> Tensor:
-        """The output; see the class."""
         rank = inputs.ndim
         if rank < 3:
             raise ValueError(

@@ -565,8 +565,10 @@ class TransformerDecoder(Cell):
     Inputs:
         - **tgt** (Tensor) - the input of the first layer.
         - **memory** (Tensor) - the encoder's output, passed to all layers.
-        - **tgt_mask**, **memory_mask**, **tgt_key_padding_mask**, **memory_key_padding_mask**
-          (Tensor) - passed to all layers. Default: None.
+        - **tgt_mask** (Tensor) - passed to all layers. Default: None.
+        - **memory_mask** (Tensor) - passed to all layers. Default: None.
+        - **tgt_key_padding_mask** (Tensor) - passed to all layers. Default: None.
+        - **memory_key_padding_mask** (Tensor) - passed to all layers. Default: None.
 
     Outputs:
         Tensor, the output of the last layer.
@@ -637,11 +639,15 @@ class Transformer(Cell):
     Inputs:
         - **src** (Tensor) - shape :math:`(S, E)` or :math:`(S, N, E)`, with `batch_first`
           :math:`(N, S, E)`.
-        - **tgt** (Tensor) - shape :math:`(T, E)` or :math:`(T, N, E)`, likewise.
-        - **src_mask**, **tgt_mask**, **memory_mask** (Tensor) - see `attn_mask` of
+        - **tgt** (Tensor) - shape :math:`(T, E)` or :math:`(T, N, E)`, with `batch_first`
+          :math:`(N, T, E)`.
+        - **src_mask** (Tensor) - see `attn_mask` of :class:`MultiheadAttention`. Default: None.
+        - **tgt_mask** (Tensor) - the same for the target. Default: None.
+        - **memory_mask** (Tensor) - the same for the encoder's output. Default: None.
+        - **src_key_padding_mask** (Tensor) - see `key_padding_mask` of
           :class:`MultiheadAttention`. Default: None.
-        - **src_key_padding_mask**, **tgt_key_padding_mask**, **memory_key_padding_mask** (Tensor) -
-          see `key_padding_mask` there. Default: None.
+        - **tgt_key_padding_mask** (Tensor) - the same for the target. Default: None.
+        - **memory_key_padding_mask** (Tensor) - the same for the encoder's output. Default: None.
 
     Outputs:
         Tensor of the shape of `tgt`.

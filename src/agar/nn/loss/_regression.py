@@ -60,6 +60,13 @@ class L1LossExt(L1Loss):
     Args:
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
+    Inputs:
+        - **logits** (Tensor) - predictions of any shape.
+        - **labels** (Tensor) - targets of a shape that broadcasts with that of `logits`.
+
+    Outputs:
+        Tensor: a number, or with ``"none"`` the broadcast shape.
+
     Difference from PyTorch: broadcasting does not warn.
 
     Source: the name exists in MindSpore 2.10, where it has no CPU kernel.

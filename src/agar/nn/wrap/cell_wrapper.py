@@ -286,7 +286,8 @@ class TrainOneStepCell(Cell):
         return_grad (bool): whether the gradients are returned as well. Default: ``False``.
 
     Inputs:
-        - **inputs** (tuple[Tensor]) - those of the network.
+        - **inputs** (tuple[Tensor]) - the inputs of the network.
+        - **kwargs** (dict) - its keyword arguments.
 
     Outputs:
         The output of the network; with `return_grad` a pair with the dictionary of gradients by

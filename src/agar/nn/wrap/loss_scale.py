@@ -147,7 +147,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             changes it: :class:`DynamicLossScaleUpdateCell`, :class:`FixedLossScaleUpdateCell`.
 
     Inputs:
-        - **inputs** (tuple[Tensor]) - those of the network.
+        - **inputs** (tuple[Tensor]) - the inputs of the network.
+        - **kwargs** (dict) - its keyword arguments.
 
     Outputs:
         ``(loss, overflow, scale)``: the network's output, whether the step was left out, and the

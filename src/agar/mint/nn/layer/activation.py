@@ -35,7 +35,8 @@ class ELU(Cell):
         alpha (float): :math:`\alpha`. Default: 1.0.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -58,7 +59,6 @@ class ELU(Cell):
         self.inplace = boolean("ELU", "inplace", inplace)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.elu_(input, self.alpha) if self.inplace else F.elu(input, self.alpha)
 
 
@@ -69,7 +69,8 @@ class GELU(Cell):
         approximate (str): ``"none"``, or ``"tanh"`` for an approximation of :math:`\Phi`. Default:
             ``"none"``.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -92,7 +93,6 @@ class GELU(Cell):
         self.approximate = choice("GELU", "approximate", approximate, ("none", "tanh"))
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.gelu(input, approximate=self.approximate)
 
 
@@ -102,7 +102,8 @@ class GLU(Cell):
     Args:
         dim (int): the dimension that is halved. Default: -1.
 
-    Inputs: input (Tensor), floating point, of even size in that dimension.
+    Inputs:
+        - **input** (Tensor) - floating point, of even size in that dimension.
 
     Outputs: Tensor with half the size in that dimension.
 
@@ -125,7 +126,6 @@ class GLU(Cell):
         self.dim = integer("GLU", "dim", dim)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.glu(input, self.dim)
 
 
@@ -137,7 +137,8 @@ class Hardtanh(Cell):
         max_val (Union[int, float]): upper bound. Default: 1.0.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Inputs: input (Tensor), real, any shape.
+    Inputs:
+        - **input** (Tensor) - real, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -161,7 +162,6 @@ class Hardtanh(Cell):
         self.inplace = boolean("Hardtanh", "inplace", inplace)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         function = F.hardtanh_ if self.inplace else F.hardtanh
         return function(input, self.min_val, self.max_val)
 
@@ -169,7 +169,8 @@ class Hardtanh(Cell):
 class LogSigmoid(Cell):
     r"""Logarithm of the logistic function: :math:`out_i = -\log(1 + e^{-x_i})`.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -187,14 +188,14 @@ class LogSigmoid(Cell):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.logsigmoid(input)
 
 
 class Mish(Cell):
     r"""Mish: :math:`out_i = x_i \tanh(\log(1 + e^{x_i}))`.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -212,7 +213,6 @@ class Mish(Cell):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.mish(input)
 
 
@@ -222,7 +222,8 @@ class ReLU6(Cell):
     Args:
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -244,7 +245,6 @@ class ReLU6(Cell):
         self.inplace = boolean("ReLU6", "inplace", inplace)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.hardtanh_(input, 0, 6) if self.inplace else F.relu6(input)
 
 
@@ -255,7 +255,8 @@ class SELU(Cell):
 
     with :math:`s \approx 1.0507` and :math:`\alpha \approx 1.6733`.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -273,7 +274,6 @@ class SELU(Cell):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.selu(input)
 
 
@@ -283,7 +283,8 @@ class SiLU(Cell):
     Args:
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -305,14 +306,14 @@ class SiLU(Cell):
         self.inplace = boolean("SiLU", "inplace", inplace)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.inplace_silu(x) if self.inplace else F.silu(x)
 
 
 class Sigmoid(Cell):
     r"""Logistic function: :math:`out_i = 1 / (1 + e^{-x_i})`.
 
-    Inputs: input (Tensor), floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -330,7 +331,6 @@ class Sigmoid(Cell):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.sigmoid(input)
 
 
@@ -341,7 +341,8 @@ class SoftmaxExt(Cell):
         dim (int): the dimension whose elements sum to one. Default: None: 0 for inputs of rank 0,
             1 and 3, otherwise 1.
 
-    Inputs: input (Tensor), floating point.
+    Inputs:
+        - **input** (Tensor) - floating point.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -364,14 +365,14 @@ class SoftmaxExt(Cell):
         self.dim = None if dim is None else integer("SoftmaxExt", "dim", dim)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.softmax(input, self.dim)
 
 
 class Tanh(Cell):
     r"""Hyperbolic tangent: :math:`out_i = \tanh(x_i)`.
 
-    Inputs: input (Tensor), any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
 
     Outputs: Tensor of the input's shape and dtype; integers become float32.
 
@@ -389,7 +390,6 @@ class Tanh(Cell):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.tanh(input)
 
 
@@ -401,7 +401,8 @@ class Threshold(Cell):
         value (Union[int, float]): what replaces the others.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Inputs: input (Tensor), real, any shape.
+    Inputs:
+        - **input** (Tensor) - real, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -425,6 +426,5 @@ class Threshold(Cell):
         self.inplace = boolean("Threshold", "inplace", inplace)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         function: Any = F.threshold_ if self.inplace else F.threshold
         return function(input, self.threshold, self.value)

@@ -28,7 +28,8 @@ class Flatten(Cell):
         start_dim (int): the first that is joined. Default: 1.
         end_dim (int): the last that is joined. Default: -1.
 
-    Inputs: input (Tensor), any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
 
     Outputs: Tensor that shares the input's memory where it can.
 
@@ -52,7 +53,6 @@ class Flatten(Cell):
         self.end_dim = integer("Flatten", "end_dim", end_dim)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.flatten(input, self.start_dim, self.end_dim)
 
 
@@ -67,7 +67,8 @@ class Fold(Cell):
         padding (Union[int, tuple[int], list[int]]): zeros on both sides of the images. Default: 0.
         stride (Union[int, tuple[int], list[int]]): distance between patches. Default: 1.
 
-    Inputs: input (Tensor), shape :math:`(N, C \cdot K_h K_w, L)` or without N.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C \cdot K_h K_w, L)` or without N.
 
     Outputs: Tensor of shape :math:`(N, C, H, W)` or without N.
 
@@ -101,7 +102,6 @@ class Fold(Cell):
         self.stride = stride
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.fold(
             input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride
         )
@@ -117,7 +117,8 @@ class UnfoldExt(Cell):
         padding (Union[int, tuple[int], list[int]]): zeros on both sides of the images. Default: 0.
         stride (Union[int, tuple[int], list[int]]): distance between patches. Default: 1.
 
-    Inputs: input (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C \cdot K_h K_w, L)`, L the number of patches.
 
@@ -145,7 +146,6 @@ class UnfoldExt(Cell):
         self.stride = stride
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
 
 
@@ -155,7 +155,8 @@ class PixelShuffle(Cell):
     Args:
         upscale_factor (int): r.
 
-    Inputs: input (Tensor), shape :math:`(*, C r^2, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(*, C r^2, H, W)`.
 
     Outputs: Tensor of shape :math:`(*, C, H r, W r)`.
 
@@ -178,7 +179,6 @@ class PixelShuffle(Cell):
         self.upscale_factor = integer("PixelShuffle", "upscale_factor", upscale_factor, 1)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.pixel_shuffle(input, self.upscale_factor)
 
 
@@ -195,7 +195,8 @@ class UpsampleExt(Cell):
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None.
 
-    Inputs: input (Tensor), floating point, shape :math:`(N, C, *)`.
+    Inputs:
+        - **input** (Tensor) - floating point, shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the new size.
 
@@ -228,7 +229,6 @@ class UpsampleExt(Cell):
         self.recompute_scale_factor = recompute_scale_factor
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.interpolate(
             input,
             self.size,
@@ -259,7 +259,8 @@ class UpsamplingNearest2d(_Upsampling):
         scale_factor (Union[float, tuple[float], list[float]]): factors of the input's sizes.
             Default: None. One of the two must be given.
 
-    Inputs: input (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the new size.
 
@@ -282,7 +283,6 @@ class UpsamplingNearest2d(_Upsampling):
         self._resize = UpsampleNearest2D()
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return self._resize(input, self.size, self.scale_factor)
 
 
@@ -294,7 +294,8 @@ class UpsamplingBilinear2d(_Upsampling):
         scale_factor (Union[float, tuple[float], list[float]]): factors of the input's sizes.
             Default: None. One of the two must be given.
 
-    Inputs: input (Tensor), floating point, shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - floating point, shape :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the new size.
 
@@ -317,5 +318,4 @@ class UpsamplingBilinear2d(_Upsampling):
         self._resize = UpsampleBilinear2D()
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return self._resize(input, self.size, self.scale_factor, True)

@@ -118,7 +118,6 @@ class _Forward(_Conv):
         return tuple(n for pair in reversed(pairs) for n in pair)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         if self._border:
             input = F.pad(input, self._border, self.padding_mode)
         return getattr(F, self._function)(
@@ -154,7 +153,8 @@ class Conv1d(_Forward):
             Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: input (Tensor), shape :math:`(N, C_{in}, L)` or :math:`(C_{in}, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C_{in}, L)` or :math:`(C_{in}, L)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, L_{out})` or without N.
 
@@ -225,7 +225,8 @@ class Conv2d(_Forward):
             Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: input (Tensor), shape :math:`(N, C_{in}, H, W)` or :math:`(C_{in}, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C_{in}, H, W)` or :math:`(C_{in}, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` or without N.
 
@@ -296,7 +297,8 @@ class Conv3d(_Forward):
             Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: input (Tensor), shape :math:`(N, C_{in}, D, H, W)` or :math:`(C_{in}, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C_{in}, D, H, W)` or :math:`(C_{in}, D, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})` or without N.
 
@@ -368,8 +370,8 @@ class ConvTranspose2d(_Conv):
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
     Inputs:
-        - input (Tensor), shape :math:`(N, C_{in}, H, W)` or :math:`(C_{in}, H, W)`.
-        - output_size (tuple[int]), the size that the output shall have, in place of
+        - **input** (Tensor) - shape :math:`(N, C_{in}, H, W)` or :math:`(C_{in}, H, W)`.
+        - **output_size** (tuple[int]) - the size that the output shall have, in place of
           `output_padding`; leading sizes (N, C) are passed over. Default: None.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` or without N.
@@ -425,7 +427,6 @@ class ConvTranspose2d(_Conv):
         return _sizes(self.cls_name, "padding", padding, count, 0)
 
     def construct(self, input: Tensor, output_size: Any = None) -> Tensor:
-        """The output; see the class."""
         more = self.output_padding
         if output_size is not None:
             more = self._padding_for(input.shape, tuple(output_size))

@@ -42,8 +42,8 @@ class BCELoss(Cell):
         reduction (str): ``mean``, ``sum`` or ``none``. Default: ``"mean"``.
 
     Inputs:
-        - input (Tensor), probabilities, floating point, any shape.
-        - target (Tensor), of the same shape and dtype, in [0, 1].
+        - **input** (Tensor) - probabilities, floating point, any shape.
+        - **target** (Tensor) - of the same shape and dtype, in [0, 1].
 
     Outputs: Tensor, a number, or of the input's shape for reduction ``none``.
 
@@ -66,7 +66,6 @@ class BCELoss(Cell):
         self.bce_loss = nn_loss.BCELoss(weight, reduction)
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return self.bce_loss(input, target)
 
 
@@ -82,8 +81,8 @@ class BCEWithLogitsLoss(_Loss):
         pos_weight (Tensor): factors :math:`p` of the positive examples. Default: None.
 
     Inputs:
-        - input (Tensor), logits, floating point, any shape.
-        - target (Tensor), of the same shape.
+        - **input** (Tensor) - logits, floating point, any shape.
+        - **target** (Tensor) - of the same shape.
 
     Outputs: Tensor, a number, or of the input's shape for reduction ``none``.
 
@@ -112,7 +111,6 @@ class BCEWithLogitsLoss(_Loss):
         self._keep("pos_weight", pos_weight)
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return F.binary_cross_entropy_with_logits(
             input, target, self.weight, self.reduction, self.pos_weight
         )
@@ -129,9 +127,9 @@ class CosineEmbeddingLoss(_Loss):
         reduction (str): ``mean``, ``sum`` or ``none``. Default: ``"mean"``.
 
     Inputs:
-        - input1 (Tensor), shape :math:`(N, D)` or :math:`(D,)`.
-        - input2 (Tensor), of the same shape.
-        - target (Tensor), 1 or -1, shape :math:`(N,)` or :math:`()`.
+        - **input1** (Tensor) - shape :math:`(N, D)` or :math:`(D,)`.
+        - **input2** (Tensor) - of the same shape.
+        - **target** (Tensor) - 1 or -1, shape :math:`(N,)` or :math:`()`.
 
     Outputs: Tensor, a number, or of the target's shape for reduction ``none``.
 
@@ -155,7 +153,6 @@ class CosineEmbeddingLoss(_Loss):
         self.margin = number("CosineEmbeddingLoss", "margin", margin)
 
     def construct(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return F.cosine_embedding_loss(input1, input2, target, self.margin, self.reduction)
 
 
@@ -175,8 +172,9 @@ class CrossEntropyLoss(_Loss):
             Default: 0.0.
 
     Inputs:
-        - input (Tensor), logits, shape :math:`(C,)`, :math:`(N, C)` or :math:`(N, C, d_1, ...)`.
-        - target (Tensor), integer classes of shape :math:`()`, :math:`(N,)` or
+        - **input** (Tensor) - logits, shape :math:`(C,)`, :math:`(N, C)` or
+          :math:`(N, C, d_1, ...)`.
+        - **target** (Tensor) - integer classes of shape :math:`()`, :math:`(N,)` or
           :math:`(N, d_1, ...)`, or probabilities of the input's shape.
 
     Outputs: Tensor, a number, or a loss for every target for reduction ``none``.
@@ -210,7 +208,6 @@ class CrossEntropyLoss(_Loss):
         )
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return F.cross_entropy(
             input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing
         )
@@ -228,8 +225,8 @@ class KLDivLoss(_Loss):
         log_target (bool): whether the target is given as logarithms. Default: False.
 
     Inputs:
-        - input (Tensor), log-probabilities, any shape.
-        - target (Tensor), of the same shape.
+        - **input** (Tensor) - log-probabilities, any shape.
+        - **target** (Tensor) - of the same shape.
 
     Outputs: Tensor, a number, or of the input's shape for reduction ``none``.
 
@@ -253,7 +250,6 @@ class KLDivLoss(_Loss):
         self.log_target = boolean("KLDivLoss", "log_target", log_target)
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return F.kl_div(input, target, self.reduction, self.log_target)
 
 
@@ -264,8 +260,8 @@ class MSELoss(_Loss):
         reduction (str): ``mean``, ``sum`` or ``none``. Default: ``"mean"``.
 
     Inputs:
-        - input (Tensor), any shape.
-        - target (Tensor), of a shape that broadcasts with it.
+        - **input** (Tensor) - any shape.
+        - **target** (Tensor) - of a shape that broadcasts with it.
 
     Outputs: Tensor, a number, or of the common shape for reduction ``none``.
 
@@ -286,7 +282,6 @@ class MSELoss(_Loss):
         super().__init__(reduction)
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return F.mse_loss(input, target, self.reduction)
 
 
@@ -301,9 +296,9 @@ class NLLLoss(_Loss):
         reduction (str): ``mean``, ``sum`` or ``none``. Default: ``"mean"``.
 
     Inputs:
-        - input (Tensor), log-probabilities, shape :math:`(C,)`, :math:`(N, C)` or
+        - **input** (Tensor) - log-probabilities, shape :math:`(C,)`, :math:`(N, C)` or
           :math:`(N, C, d_1, ...)`.
-        - target (Tensor), integer classes of shape :math:`()`, :math:`(N,)` or
+        - **target** (Tensor) - integer classes of shape :math:`()`, :math:`(N,)` or
           :math:`(N, d_1, ...)`.
 
     Outputs: Tensor, a number, or a loss for every target for reduction ``none``.
@@ -330,7 +325,6 @@ class NLLLoss(_Loss):
         self.ignore_index = integer("NLLLoss", "ignore_index", ignore_index)
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return F.nll_loss(input, target, self.weight, self.ignore_index, self.reduction)
 
 
@@ -345,8 +339,8 @@ class SmoothL1Loss(_Loss):
         beta (Union[int, float]): :math:`\beta`. Default: 1.0.
 
     Inputs:
-        - input (Tensor), any shape.
-        - target (Tensor), of the same shape.
+        - **input** (Tensor) - any shape.
+        - **target** (Tensor) - of the same shape.
 
     Outputs: Tensor, a number, or of the input's shape for reduction ``none``.
 
@@ -369,5 +363,4 @@ class SmoothL1Loss(_Loss):
         self.beta = number("SmoothL1Loss", "beta", beta)
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return F.smooth_l1_loss(input, target, self.reduction, self.beta)

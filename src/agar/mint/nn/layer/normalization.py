@@ -107,7 +107,6 @@ class _BatchNorm(Cell):
             )
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return mint_batch_norm_layer(input, self, bool(self.training))
 
     def extend_repr(self) -> str:
@@ -137,7 +136,8 @@ class BatchNorm1d(_BatchNorm):
             batch count in evaluation, too. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: input (Tensor), shape :math:`(N, C)` or :math:`(N, C, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C)` or :math:`(N, C, L)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -180,7 +180,8 @@ class BatchNorm2d(_BatchNorm):
             batch count in evaluation, too. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: input (Tensor), shape :math:`(N, C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -221,7 +222,8 @@ class BatchNorm3d(_BatchNorm):
             batch count in evaluation, too. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: input (Tensor), shape :math:`(N, C, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, D, H, W)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -255,7 +257,8 @@ class GroupNorm(Cell):
         affine (bool): whether `weight` and `bias` are trained. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: input (Tensor), shape :math:`(N, C, *)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -303,7 +306,6 @@ class GroupNorm(Cell):
         self.bias = Parameter(initializer("zeros", shape, kind), name="bias", requires_grad=affine)
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extend_repr(self) -> str:
@@ -333,7 +335,8 @@ class SyncBatchNorm(_BatchNorm):
         process_group (str): the group of processes. Default: None, all.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
-    Inputs: input (Tensor), shape :math:`(N, C, *)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the input's shape and dtype.
 

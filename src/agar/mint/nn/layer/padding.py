@@ -55,7 +55,6 @@ class _Pad(Cell):
         self.value: Any = None
 
     def construct(self, input: Tensor) -> Tensor:
-        """The output; see the class."""
         return F.pad(input, self.padding, self.mode, self.value)
 
 
@@ -89,7 +88,8 @@ class ConstantPad1d(_ConstantPad):
             (left, right); negative ones take away.
         value (Union[int, float]): the number.
 
-    Inputs: input (Tensor), any type, at least as many dimensions as are padded.
+    Inputs:
+        - **input** (Tensor) - any type, at least as many dimensions as are padded.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -118,7 +118,8 @@ class ConstantPad2d(_ConstantPad):
             (left, right, top, bottom); negative ones take away.
         value (Union[int, float]): the number.
 
-    Inputs: input (Tensor), any type, at least as many dimensions as are padded.
+    Inputs:
+        - **input** (Tensor) - any type, at least as many dimensions as are padded.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -147,7 +148,8 @@ class ConstantPad3d(_ConstantPad):
             (left, right, top, bottom, front, back); negative ones take away.
         value (Union[int, float]): the number.
 
-    Inputs: input (Tensor), any type, at least as many dimensions as are padded.
+    Inputs:
+        - **input** (Tensor) - any type, at least as many dimensions as are padded.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -177,7 +179,8 @@ class ZeroPad1d(_ZeroPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right); negative ones take away.
 
-    Inputs: input (Tensor), any type, at least as many dimensions as are padded.
+    Inputs:
+        - **input** (Tensor) - any type, at least as many dimensions as are padded.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -205,7 +208,8 @@ class ZeroPad2d(_ZeroPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right, top, bottom); negative ones take away.
 
-    Inputs: input (Tensor), any type, at least as many dimensions as are padded.
+    Inputs:
+        - **input** (Tensor) - any type, at least as many dimensions as are padded.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -233,7 +237,8 @@ class ZeroPad3d(_ZeroPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right, top, bottom, front, back); negative ones take away.
 
-    Inputs: input (Tensor), any type, at least as many dimensions as are padded.
+    Inputs:
+        - **input** (Tensor) - any type, at least as many dimensions as are padded.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -261,7 +266,8 @@ class ReflectionPad1d(_ReflectionPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right).
 
-    Inputs: input (Tensor), shape :math:`(C, L)` or :math:`(N, C, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(C, L)` or :math:`(N, C, L)`.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -290,7 +296,8 @@ class ReflectionPad2d(_ReflectionPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right, top, bottom).
 
-    Inputs: input (Tensor), shape :math:`(C, H, W)` or :math:`(N, C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(C, H, W)` or :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -319,7 +326,8 @@ class ReflectionPad3d(_ReflectionPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right, top, bottom, front, back).
 
-    Inputs: input (Tensor), shape :math:`(C, D, H, W)` or :math:`(N, C, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(C, D, H, W)` or :math:`(N, C, D, H, W)`.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -350,7 +358,8 @@ class ReplicationPad1d(_ReplicationPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right).
 
-    Inputs: input (Tensor), shape :math:`(C, L)` or :math:`(N, C, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(C, L)` or :math:`(N, C, L)`.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -378,7 +387,8 @@ class ReplicationPad2d(_ReplicationPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right, top, bottom).
 
-    Inputs: input (Tensor), shape :math:`(C, H, W)` or :math:`(N, C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(C, H, W)` or :math:`(N, C, H, W)`.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -406,7 +416,8 @@ class ReplicationPad3d(_ReplicationPad):
         padding (Union[int, tuple[int], list[int]]): one size for all sides, or
             (left, right, top, bottom, front, back).
 
-    Inputs: input (Tensor), shape :math:`(C, D, H, W)` or :math:`(N, C, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(C, D, H, W)` or :math:`(N, C, D, H, W)`.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 

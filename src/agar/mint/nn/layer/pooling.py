@@ -25,7 +25,8 @@ class AdaptiveAvgPool1d(nn_pooling.AdaptiveAvgPool1d):
     Args:
         output_size (int): number of windows.
 
-    Inputs: input (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of shape :math:`(N, C, output\_size)` or without N.
 
@@ -55,7 +56,8 @@ class AdaptiveAvgPool2d(nn_pooling.AdaptiveAvgPool2d):
         output_size (Union[int, tuple[int]]): numbers of windows (height, width); None keeps the
             input's size.
 
-    Inputs: input (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
     Outputs: Tensor of that size.
 
@@ -90,7 +92,8 @@ class AdaptiveAvgPool3d(nn_pooling.AdaptiveAvgPool3d):
         output_size (Union[int, tuple[int]]): numbers of windows (depth, height, width); None keeps
             the input's size.
 
-    Inputs: input (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
     Outputs: Tensor of that size.
 
@@ -116,7 +119,8 @@ class AdaptiveMaxPool1d(Cell):
         output_size (Union[int, tuple[int]]): number of windows.
         return_indices (bool): whether the places are returned, too. Default: False.
 
-    Inputs: input (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
     Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
 
@@ -142,7 +146,6 @@ class AdaptiveMaxPool1d(Cell):
         self.return_indices = boolean("AdaptiveMaxPool1d", "return_indices", return_indices)
 
     def construct(self, input: Tensor) -> Any:
-        """The output; see the class."""
         return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
 
     def extend_repr(self) -> str:
@@ -159,9 +162,9 @@ class MaxUnpool2d(Cell):
         padding (Union[int, tuple[int]]): what the pooling had padded. Default: 0.
 
     Inputs:
-        - input (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
-        - indices (Tensor), int32 or int64, places within the planes of the output.
-        - output_size (tuple[int]), size of the output. Default: None, what the window gives.
+        - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        - **indices** (Tensor) - int32 or int64, places within the planes of the output.
+        - **output_size** (tuple[int]) - size of the output. Default: None, what the window gives.
 
     Outputs: Tensor.
 
@@ -187,7 +190,6 @@ class MaxUnpool2d(Cell):
         self.padding = padding
 
     def construct(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Any:
-        """The output; see the class."""
         return F.max_unpool2d(
             input, indices, self.kernel_size, self.stride, self.padding, output_size
         )

@@ -20,7 +20,9 @@ class WithBNNLossCell(Cell):
         dnn_factor (Union[int, float]): factor of the loss. Default: ``1``.
         bnn_factor (Union[int, float]): factor of the divergences. Default: ``1``.
 
-    Inputs: x (Tensor) and label (Tensor), those of the network and of the loss.
+    Inputs:
+        - **x** (Tensor) - the input of the network.
+        - **label** (Tensor) - the labels, as the loss takes them.
 
     Outputs: Tensor, the loss.
 
@@ -66,7 +68,6 @@ class WithBNNLossCell(Cell):
         return self._backbone
 
     def construct(self, x: Tensor, label: Tensor) -> Tensor:
-        """The loss; see the class."""
         loss = self._loss_fn(self._backbone(x), label) * self.dnn_factor
         for divergence in self.kl_loss:
             loss = loss + divergence() * self.bnn_factor

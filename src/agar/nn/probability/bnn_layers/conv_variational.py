@@ -38,7 +38,8 @@ class ConvReparam(Variational, Conv2d):
         bias_posterior_fn (Callable): makes that of the bias. Default: one that makes a
             :class:`NormalPosterior`.
 
-    Inputs: inputs (Tensor), shape :math:`(N, C_{in}, H, W)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C_{in}, H, W)`.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`. The parameters `weight` and
     `bias` of ``nn.Conv2d`` are there and not trained.
@@ -96,7 +97,6 @@ class ConvReparam(Variational, Conv2d):
         self._make([*self.weight.shape], functions)
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         return ops.conv2d(
             x,
             self.weight_posterior("sample"),

@@ -54,7 +54,6 @@ class _DenseVariational(Variational, Cell):
         raise NotImplementedError("A variational layer must define _apply_variational_weight.")
 
     def construct(self, x: Tensor) -> Tensor:
-        """The output; see the class."""
         outputs = self._apply_variational_weight(x)
         if self.has_bias:
             outputs = outputs + self.bias_posterior("sample")
@@ -86,7 +85,8 @@ class DenseReparam(_DenseVariational):
         bias_posterior_fn (Callable): makes that of the bias. Default: one that makes a
             :class:`NormalPosterior`.
 
-    Inputs: x (Tensor), shape :math:`(N, in\_channels)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, in\_channels)`.
 
     Outputs: Tensor of shape :math:`(N, out\_channels)`.
 
@@ -128,7 +128,8 @@ class DenseLocalReparam(_DenseVariational):
         bias_posterior_fn (Callable): makes that of the bias. Default: one that makes a
             :class:`NormalPosterior`.
 
-    Inputs: x (Tensor), shape :math:`(N, in\_channels)`.
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, in\_channels)`.
 
     Outputs: Tensor of shape :math:`(N, out\_channels)`.
 

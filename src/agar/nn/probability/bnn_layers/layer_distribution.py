@@ -25,7 +25,9 @@ class NormalPrior(Cell):
         mean (Union[int, float]): the mean. Default: ``0``.
         std (Union[int, float]): the standard deviation. Default: ``0.1``.
 
-    Inputs: the name of a method of ``distribution.Normal``, and its arguments.
+    Inputs:
+        - **inputs** (tuple) - the name of a method of ``distribution.Normal`` (str), and the
+          arguments of that method.
 
     Outputs: what the method returns.
 
@@ -47,7 +49,6 @@ class NormalPrior(Cell):
         self.normal = Normal(mean, std, dtype=dtype)
 
     def construct(self, *inputs: Any) -> Any:
-        """The result of a method; see the class."""
         return self.normal(*inputs)
 
 
@@ -67,7 +68,9 @@ class NormalPosterior(Cell):
         untransformed_scale_mean (Union[int, float]): mean of the first s. Default: ``-5``.
         untransformed_scale_std (Union[int, float]): their standard deviation. Default: ``0.1``.
 
-    Inputs: the name of a method of ``distribution.Normal``, and its arguments.
+    Inputs:
+        - **inputs** (tuple) - the name of a method of ``distribution.Normal`` (str), and the
+          arguments of that method.
 
     Outputs: what the method returns.
 
@@ -125,7 +128,6 @@ class NormalPosterior(Cell):
         self.normal = Normal(dtype=dtype)
 
     def construct(self, *inputs: Any) -> Any:
-        """The result of a method; see the class."""
         std = 1e-6 + ops.log(ops.exp(self.untransformed_std) + 1.0)
         return self.normal(*inputs, mean=self.mean, sd=std)
 
