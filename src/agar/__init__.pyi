@@ -665,6 +665,10 @@ def clear_op_infer(*args: Any, **kwargs: Any) -> Any:
     """``graph.clear_op_infer`` of MindSpore; a call raises an error.
 
     It is not available: it changes MindSpore's C++ graphs, in whose place PyTorch's stand. Write the operator with ops.Custom, or replace a Cell by another.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -672,6 +676,10 @@ def clear_op_wrapper(*args: Any, **kwargs: Any) -> Any:
     """``graph.clear_op_wrapper`` of MindSpore; a call raises an error.
 
     It is not available: it changes MindSpore's C++ graphs, in whose place PyTorch's stand. Write the operator with ops.Custom, or replace a Cell by another.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -679,6 +687,10 @@ def export_split_mindir(*args: Any, **kwargs: Any) -> Any:
     """``train.export_split_mindir`` of MindSpore; a call raises an error.
 
     It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -686,6 +698,10 @@ def get_ckpt_path_with_strategy(*args: Any, **kwargs: Any) -> Any:
     """``train.get_ckpt_path_with_strategy`` of MindSpore; a call raises an error.
 
     It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -693,6 +709,10 @@ def load_mindir(*args: Any, **kwargs: Any) -> Any:
     """``train.load_mindir`` of MindSpore; a call raises an error.
 
     It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -700,6 +720,10 @@ def parameter_broadcast(*args: Any, **kwargs: Any) -> Any:
     """``parallel.parameter_broadcast`` of MindSpore; a call raises an error.
 
     It is not available: a model is not split over devices yet. Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -707,6 +731,10 @@ def register_custom_backend(*args: Any, **kwargs: Any) -> Any:
     """``graph.register_custom_backend`` of MindSpore; a call raises an error.
 
     It is not available: it changes MindSpore's C++ graphs, in whose place PyTorch's stand. Write the operator with ops.Custom, or replace a Cell by another.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -714,6 +742,10 @@ def register_op_infer(*args: Any, **kwargs: Any) -> Any:
     """``graph.register_op_infer`` of MindSpore; a call raises an error.
 
     It is not available: it changes MindSpore's C++ graphs, in whose place PyTorch's stand. Write the operator with ops.Custom, or replace a Cell by another.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -721,6 +753,10 @@ def register_op_wrapper(*args: Any, **kwargs: Any) -> Any:
     """``graph.register_op_wrapper`` of MindSpore; a call raises an error.
 
     It is not available: it changes MindSpore's C++ graphs, in whose place PyTorch's stand. Write the operator with ops.Custom, or replace a Cell by another.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -728,6 +764,10 @@ def reshard(*args: Any, **kwargs: Any) -> Any:
     """``parallel.reshard`` of MindSpore; a call raises an error.
 
     It is not available: a model is not split over devices yet. Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...
 
@@ -735,5 +775,9 @@ def save_mindir(*args: Any, **kwargs: Any) -> Any:
     """``train.save_mindir`` of MindSpore; a call raises an error.
 
     It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
     """
     ...

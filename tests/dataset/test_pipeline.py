@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 
 import numpy as np
 import pytest
@@ -545,3 +547,22 @@ def test_samples_that_fail_are_not_left_out_in_silence():
             list(two())
     finally:
         ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.RETURN)
+
+
+def test_settings_have_the_signatures_of_their_arguments():
+    assert str(inspect.signature(ds.config.set_prefetch_size)) == "(size: int) -> None"
+    ds.config.set_multiprocessing_start_method()
+    assert ds.config.get_multiprocessing_start_method() == "fork"
+    for wrong in ({}, {"number": 4}, {"num": 4, "size": 4}):
+        with pytest.raises(TypeError, match=r"set_num_parallel_workers.*takes one argument, 'num'"):
+            ds.config.set_num_parallel_workers(**wrong)
+
+
+def test_results_of_methods_are_documented_as_the_methods_are():
+    batch = type(two().batch(1)).__doc__
+    entries = inspect.getdoc(ds.Dataset.batch).partition("Args:\n")[2]
+    for name in ("batch_size", "per_batch_map", "max_rowsize"):
+        entry = re.search(rf"^    {name} .*\n(?: {{8}}.*\n)*", entries, re.MULTILINE)
+        assert entry is not None
+        assert entry[0] in batch
+    assert "kwargs" not in batch

@@ -65,6 +65,7 @@ def _doc(path: str, family: Family, what: str) -> str:
     return (
         f"``{path}`` of MindSpore; {what} raises an error.\n\n"
         f"It is not available: {family.why}. {family.instead}.\n\n"
+        "Args:\n    *args (Any): not used.\n    **kwargs (Any): not used.\n\n"
         "Raises:\n    NotImplementedError: always.\n\n"
         "Difference from PyTorch: none (not available).\n\n"
         "Source: the name of MindSpore 2.10.\n"

@@ -171,7 +171,7 @@ class Dither(Random, AudioTensorOperation):
     The input is of shape (..., time); the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the input holds no numbers.
 
     Difference from PyTorch: ``torchaudio.functional.dither``, whose RPDF and GPDF take one value of
@@ -234,7 +234,7 @@ class Fade(AudioTensorOperation):
     The input is of shape (..., time); the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a length is negative.
         RuntimeError: the input is shorter than a fade, or holds no numbers.
 
@@ -307,7 +307,7 @@ class Flanger(AudioTensorOperation):
     float32, and limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is of another shape, or holds no numbers.
 
@@ -596,7 +596,7 @@ class Phaser(AudioTensorOperation):
     and limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the delay is shorter than a sample, or the input holds no numbers.
 
@@ -671,7 +671,7 @@ class Vol(AudioTensorOperation):
     The input is of any shape; the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `gain` is out of range.
         RuntimeError: the input holds no numbers.
 

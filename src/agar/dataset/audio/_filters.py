@@ -118,7 +118,7 @@ class LFilter(_AudioFilter):
     The input is of shape (..., time), of float16, float32 or float64; so is the output.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there are not as many coefficients of both kinds, or one is out of range.
         RuntimeError: there are no coefficients, the first of `a_coeffs` is 0, or the input is of
             another type or shape.
@@ -174,7 +174,7 @@ class Filtfilt(LFilter):
     The input is of shape (..., time), of float16, float32 or float64; so is the output.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there are not as many coefficients of both kinds, or one is out of range.
         RuntimeError: there are no coefficients, the first of `a_coeffs` is 0, or the input is of
             another type or shape.
@@ -260,7 +260,7 @@ class AllpassBiquad(_Central):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -295,7 +295,7 @@ class BandBiquad(_Shaped):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -348,7 +348,7 @@ class BandpassBiquad(_Shaped):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -399,7 +399,7 @@ class BandrejectBiquad(_Central):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -433,7 +433,7 @@ class BassBiquad(_Shelf):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -472,7 +472,7 @@ class TrebleBiquad(_Shelf):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -573,7 +573,7 @@ class EqualizerBiquad(_Shaped):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -621,7 +621,7 @@ class HighpassBiquad(_Cutoff):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -655,7 +655,7 @@ class LowpassBiquad(_Cutoff):
     limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 

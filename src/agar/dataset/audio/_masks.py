@@ -58,7 +58,7 @@ class MaskAlongAxis(_Mask):
     float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the range goes beyond the input, or the input is of another type or shape.
 
@@ -110,7 +110,7 @@ class MaskAlongAxisIID(_DrawnMask):
     float32. The draws come from ``dataset.config.set_seed``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: `mask_param` is larger than the input, which may also be of another type or
             shape.
@@ -179,7 +179,7 @@ class FrequencyMasking(_Masking):
     float32. The draws come from ``dataset.config.set_seed``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the range goes beyond the input, or the input is of another type or shape.
 
@@ -228,7 +228,7 @@ class TimeMasking(_Masking):
     float32. The draws come from ``dataset.config.set_seed``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the range goes beyond the input, or the input is of another type or shape.
 

@@ -41,7 +41,7 @@ class MelScale(AudioTensorOperation):
     float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `f_min` is not below `f_max`.
         RuntimeError: the input is of another type or shape.
 
@@ -128,7 +128,7 @@ class InverseMelScale(Random, AudioTensorOperation):
     float32. The draws come from ``dataset.config.set_seed``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `f_min` is not below `f_max`.
         KeyError: `sgdargs` lacks a key.
         RuntimeError: the input is of another type or shape.
@@ -265,7 +265,7 @@ class MelSpectrogram(Frames, AudioTensorOperation):
     where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is shorter than the padding, `onesided` is False, or the input holds
             no numbers.
@@ -386,7 +386,7 @@ class MFCC(_Cepstrum):
     The input is of shape (..., time); the output is of shape (..., n_mfcc, frames), of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, `melkwargs` has fewer mels than `n_mfcc`, or a key
             that is no argument.
         RuntimeError: there are fewer mels than `n_mfcc`, or the input is too short.
@@ -469,7 +469,7 @@ class LFCC(_Cepstrum):
     The input is of shape (..., time); the output is of shape (..., n_lfcc, frames), of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `speckwargs` has a key that is no argument.
         RuntimeError: the input is too short, or holds no numbers.
 

@@ -46,7 +46,7 @@ class PhaseVocoder(_Stretch):
     become one.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `rate` is not above 0.
         RuntimeError: `phase_advance` is of another shape or type than the input asks for, or the
             input is of another type or shape.
@@ -92,7 +92,7 @@ class TimeStretch(_Stretch):
     front become one.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -186,7 +186,7 @@ class Resample(AudioTensorOperation):
     The input is of shape (..., time); the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: a rate is below 1, or the input holds no numbers.
 
@@ -262,7 +262,7 @@ class PitchShift(AudioTensorOperation):
     The input is of shape (..., time); the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the rate is too low for the steps, or the input holds no numbers.
 

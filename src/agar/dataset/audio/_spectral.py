@@ -60,7 +60,7 @@ class AmplitudeToDB(AudioTensorOperation):
     float32. The largest value is that of all channels of a batch.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a number is not above 0.
         RuntimeError: the input is of another type or shape.
 
@@ -273,7 +273,7 @@ class Spectrogram(Frames):
     dimension of 2 where `power` is 0, of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is shorter than a frame, or holds no numbers.
 
@@ -349,7 +349,7 @@ class SpectralCentroid(Frames):
     input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input holds no numbers.
 
@@ -423,7 +423,7 @@ class InverseSpectrogram(AudioTensorOperation):
     float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -523,7 +523,7 @@ class GriffinLim(Random, AudioTensorOperation):
     the input is, else of float32. The draws come from ``dataset.config.set_seed``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: `momentum` is 1 or more, or the input is of another type or shape.
 

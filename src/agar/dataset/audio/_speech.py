@@ -27,7 +27,7 @@ class ComputeDeltas(AudioTensorOperation):
     float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `win_length` is below 3.
         RuntimeError: the input is of another type or shape.
 
@@ -75,7 +75,7 @@ class SlidingWindowCmn(AudioTensorOperation):
     float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is negative.
         RuntimeError: the input is of another type or shape.
 
@@ -160,7 +160,7 @@ class DetectPitchFrequency(AudioTensorOperation):
     (..., frames), of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is too short for the median, or of another type or shape.
 
@@ -287,7 +287,7 @@ class Vad(AudioTensorOperation):
     `search_time` and a little more.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the range of pitches is too narrow at this rate, or the input holds no
             numbers.

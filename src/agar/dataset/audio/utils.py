@@ -138,7 +138,7 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.n
         numpy.ndarray of float32 and shape (n_mels, n_mfcc), to multiply rows of n_mels values by.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `n_mfcc` or `n_mels` is below 1.
 
     Difference from PyTorch: ``torchaudio.functional.create_dct``; an array, and `norm` is a member
@@ -194,7 +194,7 @@ def linear_fbanks(
         numpy.ndarray of float32 and shape (n_freqs, n_filter).
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `f_min` is above `f_max`.
 
     Difference from PyTorch: ``torchaudio.functional.linear_fbanks``; an array.
@@ -256,7 +256,7 @@ def melscale_fbanks(
         numpy.ndarray of float32 and shape (n_freqs, n_mels).
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `f_min` is above `f_max`.
 
     Difference from PyTorch: ``torchaudio.functional.melscale_fbanks``; an array, and the choices

@@ -17,7 +17,7 @@ __all__ = ["DSCallback", "WaitedDSCallback"]
 
 
 class DSRunContext:
-    """Where a ``map`` operation is.
+    """The position of a ``map`` operation, passed to the methods of a DSCallback.
 
     Attributes:
         cur_epoch_num (int): the number of the epoch, from 1 on.
@@ -63,19 +63,43 @@ class DSCallback:
         self.step_size = step_size
 
     def ds_begin(self, ds_run_context: Any) -> None:
-        """Called before the first row."""
+        """Called before the first row of the pipeline.
+
+        Args:
+            ds_run_context (DSRunContext): the position, with all numbers 0.
+        """
 
     def ds_epoch_begin(self, ds_run_context: Any) -> None:
-        """Called before an epoch."""
+        """Called at the start of an epoch.
+
+        Args:
+            ds_run_context (DSRunContext): the position: the number of the epoch (`cur_epoch_num`,
+                from 1) and of the rows before it (`cur_step_num`).
+        """
 
     def ds_epoch_end(self, ds_run_context: Any) -> None:
-        """Called after an epoch."""
+        """Called at the end of an epoch.
+
+        Args:
+            ds_run_context (DSRunContext): the position: the number of the epoch (`cur_epoch_num`,
+                from 1) and of the rows so far (`cur_step_num`).
+        """
 
     def ds_step_begin(self, ds_run_context: Any) -> None:
-        """Called before a row, or before every `step_size`-th."""
+        """Called before a row; with a `step_size` n, before rows 1, 1 + n, 1 + 2n, ... of an epoch.
+
+        Args:
+            ds_run_context (DSRunContext): the position: the number of the row in all epochs
+                (`cur_step_num`) and in this one (`cur_step_num_in_epoch`), from 1.
+        """
 
     def ds_step_end(self, ds_run_context: Any) -> None:
-        """Called after a row, or after every `step_size`-th."""
+        """Called after a row; with a `step_size` n, after rows n, 2n, 3n, ... of an epoch.
+
+        Args:
+            ds_run_context (DSRunContext): the position: the number of the row in all epochs
+                (`cur_step_num`) and in this one (`cur_step_num_in_epoch`), from 1.
+        """
 
     def _defined(self) -> dict[str, Callable[[Any], None]]:
         """What a subclass defines."""
@@ -128,23 +152,45 @@ class WaitedDSCallback(Callback, DSCallback):
         self.training_ended = False
 
     def sync_epoch_begin(self, train_run_context: Any, ds_run_context: Any) -> None:
-        """Called before an epoch of rows, after the last one's training ended."""
+        """Called before the rows of an epoch, after the training on those of the last one.
+
+        Args:
+            train_run_context (RunContext): the position of the training.
+            ds_run_context (DSRunContext): the position of the pipeline.
+        """
 
     def sync_step_begin(self, train_run_context: Any, ds_run_context: Any) -> None:
-        """Called before the rows of a step, after the last step's training ended."""
+        """Called before the rows of a step, after the training on those of the last one.
+
+        Args:
+            train_run_context (RunContext): the position of the training.
+            ds_run_context (DSRunContext): the position of the pipeline.
+        """
 
     def epoch_end(self, run_context: Any) -> None:
-        """Take from the training that an epoch ended."""
+        """Let the pipeline go on to the next epoch; ``Model.train`` calls it.
+
+        Args:
+            run_context (RunContext): the position of the training.
+        """
         self.epoch_run_context = run_context
         self.epoch_event.set()
 
     def step_end(self, run_context: Any) -> None:
-        """Take from the training that a step ended."""
+        """Let the pipeline go on to the next step; ``Model.train`` calls it.
+
+        Args:
+            run_context (RunContext): the position of the training.
+        """
         self.step_run_context = run_context
         self.step_event.set()
 
     def end(self, run_context: Any) -> None:
-        """Take from the training that it ended."""
+        """Let the pipeline run to its end without waiting; ``Model.train`` calls it.
+
+        Args:
+            run_context (RunContext): the position of the training.
+        """
         self.epoch_end(run_context)
         self.step_end(run_context)
         self.training_ended = True
@@ -161,13 +207,23 @@ class WaitedDSCallback(Callback, DSCallback):
             )
 
     def ds_epoch_begin(self, ds_run_context: Any) -> None:
-        """Wait for the training, then call ``sync_epoch_begin``."""
+        """Wait for the end of the last epoch's training, then call :meth:`sync_epoch_begin`.
+
+        Args:
+            ds_run_context (DSRunContext): the position of the pipeline. There is nothing to wait
+                for before the first epoch.
+        """
         if ds_run_context.cur_epoch_num > 1:
             self._wait(self.epoch_event, "ds_epoch_begin")
             self.sync_epoch_begin(self.epoch_run_context, ds_run_context)
 
     def ds_step_begin(self, ds_run_context: Any) -> None:
-        """Wait for the training, then call ``sync_step_begin``."""
+        """Wait for the end of the last step's training, then call :meth:`sync_step_begin`.
+
+        Args:
+            ds_run_context (DSRunContext): the position of the pipeline. There is nothing to wait
+                for before the first step.
+        """
         if ds_run_context.cur_step_num > self.step_size:
             self._wait(self.step_event, "ds_step_begin")
             self.sync_step_begin(self.step_run_context, ds_run_context)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
+import inspect
 import json
 import os
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -88,51 +89,129 @@ def _choice(*choices: str) -> Callable[[str, str, Any], Any]:
     return check
 
 
-# name: (argument, default, check, what it is)
-_SETTINGS: dict[str, tuple[str, Any, Callable[[str, str, Any], Any], str]] = {
-    "auto_num_workers": ("enable", False, _truth, "whether the number of workers is chosen"),
-    "auto_offload": ("offload", False, _truth, "whether transforms run on the device"),
-    "autotune_interval": ("interval", 0, _whole(0, _INT32), "steps between tunings"),
-    "callback_timeout": ("timeout", 60, _whole(1, _INT32), "seconds that a callback may take"),
-    "dynamic_shape": ("is_dynamic", False, _truth, "whether the shapes of rows differ"),
-    "enable_shared_mem": ("enable", True, _truth, "whether workers share memory"),
-    "enable_watchdog": ("enable", True, _truth, "whether a worker that is stuck is an error"),
-    "error_samples_mode": (
+class _Setting(NamedTuple):
+    argument: str
+    default: Any
+    check: Callable[[str, str, Any], Any]
+    what: str  # as in "Set ..."
+    values: str  # what the argument may be, and what follows
+
+
+_SETTINGS = {
+    "auto_num_workers": _Setting(
+        "enable", False, _truth, "whether the numbers of workers are tuned", "accepted, no effect"
+    ),
+    "auto_offload": _Setting(
+        "offload", False, _truth, "whether transforms run on the device", "accepted, no effect"
+    ),
+    "autotune_interval": _Setting(
+        "interval",
+        0,
+        _whole(0, _INT32),
+        "the interval between tunings",
+        "in steps; 0 for once an epoch. Accepted, no effect",
+    ),
+    "callback_timeout": _Setting(
+        "timeout",
+        60,
+        _whole(1, _INT32),
+        "how long a pipeline waits for the training",
+        "in seconds, at least 1. A WaitedDSCallback then raises an error, and a ``sync_wait`` "
+        "stops waiting",
+    ),
+    "dynamic_shape": _Setting(
+        "is_dynamic",
+        False,
+        _truth,
+        "whether the shapes of rows differ",
+        "accepted, no effect: they may always",
+    ),
+    "enable_shared_mem": _Setting(
+        "enable",
+        True,
+        _truth,
+        "whether workers pass rows through shared memory",
+        "accepted, no effect",
+    ),
+    "enable_watchdog": _Setting(
+        "enable",
+        True,
+        _truth,
+        "whether a worker that hangs is an error",
+        "``False`` waits for it without limit",
+    ),
+    "error_samples_mode": _Setting(
         "error_samples_mode",
         ErrorSamplesMode.RETURN,
         _mode,
-        "what is done with samples that cannot be read",
+        "what happens to samples that cannot be read",
+        "RETURN ends the iteration with an error; with the other modes an iterator raises a "
+        "NotImplementedError",
     ),
-    "fast_recovery": ("fast_recovery", True, _truth, "whether an interrupted epoch is skipped to"),
-    "monitor_sampling_interval": (
+    "fast_recovery": _Setting(
+        "fast_recovery",
+        True,
+        _truth,
+        "whether a pipeline skips to where it was interrupted",
+        "accepted, no effect",
+    ),
+    "monitor_sampling_interval": _Setting(
         "interval",
         1000,
         _whole(1, _INT32),
-        "milliseconds between measurements",
+        "the interval between measurements of the profiler",
+        "in milliseconds, at least 1. Accepted, no effect",
     ),
-    "multiprocessing_start_method": (
+    "multiprocessing_start_method": _Setting(
         "start_method",
         "fork",
         _choice("fork", "spawn"),
-        "how workers are started",
+        "how worker processes are started",
+        "``'fork'`` or ``'spawn'``, which needs a pipeline that can be pickled",
     ),
-    "multiprocessing_timeout_interval": (
+    "multiprocessing_timeout_interval": _Setting(
         "interval",
         300,
         _whole(1, _INT32),
-        "seconds after which a warning names what a worker is busy with; after ten times as many "
-        "without anything new it counts as stuck, which is an error",
+        "after how long a warning names what a worker is busy with",
+        "in seconds, at least 1. A worker that started nothing new for ten times as long counts "
+        "as hanging, which is an error",
     ),
-    "num_parallel_workers": (
+    "num_parallel_workers": _Setting(
         "num",
         min(os.cpu_count() or 1, 8),
         _whole(1, _INT32),
-        "the number of workers",
+        "the default number of workers of an operation",
+        "at least 1; no more processes are started than there are cores",
     ),
-    "numa_enable": ("numa_enable", False, _truth, "whether workers stay at their memory"),
-    "prefetch_size": ("size", 16, _whole(1, _INT32), "rows that are read ahead"),
-    "sending_batches": ("batch_num", 0, _whole(-_INT32, _INT32), "batches that are sent on"),
-    "video_backend": ("backend", "CPU", _choice("CPU", "Ascend"), "what decodes videos"),
+    "numa_enable": _Setting(
+        "numa_enable",
+        False,
+        _truth,
+        "whether workers are bound to NUMA nodes",
+        "accepted, no effect",
+    ),
+    "prefetch_size": _Setting(
+        "size",
+        16,
+        _whole(1, _INT32),
+        "how many rows an operation prepares ahead",
+        "at least 1. Accepted, no effect",
+    ),
+    "sending_batches": _Setting(
+        "batch_num",
+        0,
+        _whole(-_INT32, _INT32),
+        "how many batches are sent to the device",
+        "accepted, no effect",
+    ),
+    "video_backend": _Setting(
+        "backend",
+        "CPU",
+        _choice("CPU", "Ascend"),
+        "what decodes videos",
+        "``'CPU'`` or ``'Ascend'``. Accepted; videos are not decoded",
+    ),
 }
 _values: dict[str, Any] = {"seed": 5489, "debug_mode": False, "enable_autotune": False}
 _values["iterator_mode"] = {"do_copy": False, "parallel_convert": False}
@@ -155,26 +234,45 @@ _TAIL = (
 )
 
 
+# MindSpore's function for it can be called without an argument
+_OPTIONAL = ("multiprocessing_start_method",)
+
+
 def _pair(name: str) -> tuple[Callable[..., None], Callable[[], Any]]:
-    argument, default, check, what = _SETTINGS[name]
+    setting = _SETTINGS[name]
+    argument, default, kind = setting.argument, setting.default, type(setting.default)
+    parameter = inspect.Parameter(
+        argument,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        default=default if name in _OPTIONAL else inspect.Parameter.empty,
+        annotation=kind,
+    )
+    signature = inspect.Signature([parameter], return_annotation=None)
 
     def setter(*args: Any, **kwargs: Any) -> None:
-        given = [*args, *kwargs.values()]
-        if len(given) != 1 or not set(kwargs) <= {argument}:
-            raise TypeError(f"dataset.config.set_{name}() takes one argument, '{argument}'.")
-        _values[name] = check(f"set_{name}", argument, given[0])
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(
+                f"dataset.config.set_{name}() takes one argument, '{argument}': {error}."
+            ) from None
+        bound.apply_defaults()
+        _values[name] = setting.check(f"set_{name}", argument, bound.arguments[argument])
 
     def getter() -> Any:
         return _values.get(name, default)
 
     setter.__name__ = setter.__qualname__ = f"set_{name}"
     getter.__name__ = getter.__qualname__ = f"get_{name}"
+    setter.__signature__ = signature
+    getter.__signature__ = inspect.Signature(return_annotation=kind)
+    shown = f"``{default!r}``" if isinstance(default, (bool, int, str)) else f"``{default}``"
     setter.__doc__ = (
-        f"Set {what}.\n\nArgs:\n    {argument} ({type(default).__name__}): the value. "
-        f"Default of the setting: {default!r}.\n\nRaises:\n    TypeError: it is of the wrong type."
-        f"\n    ValueError: it is out of range.{_TAIL}"
+        f"Set {setting.what}.\n\nArgs:\n    {argument} ({kind.__name__}): {setting.values}. "
+        f"Default of the setting: {shown}.\n\nRaises:\n    TypeError: the type is another.\n"
+        f"    ValueError: the value is out of range.{_TAIL}"
     )
-    getter.__doc__ = f"Get {what}.\n\nReturns:\n    {type(default).__name__}.{_TAIL}"
+    getter.__doc__ = f"Get {setting.what}.\n\nReturns:\n    {kind.__name__}.{_TAIL}"
     return setter, getter
 
 
@@ -189,7 +287,7 @@ def set_seed(seed: int) -> None:
         seed (int): the seed, in [0, 2**32). Default of the setting: 5489.
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it is out of range.
 
     Difference from PyTorch: ``torch.utils.data`` takes a generator.
@@ -224,10 +322,16 @@ def get_seed() -> int:
 
 
 def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = None) -> None:
-    """Set whether pipelines run in one thread and show what goes through them.
+    """Set whether pipelines run in the main process only, with hooks that show the values.
+
+    Args:
+        debug_mode_flag (bool): whether to debug. Default of the setting: ``False``.
+        debug_hook_list (list[DebugHook], optional): hooks to call before the first and after each
+            operation of every ``map``. Default: ``None``, none.
 
     Raises:
-        TypeError: `debug_mode_flag` is no bool or `debug_hook_list` no list.
+        TypeError: `debug_mode_flag` is not a bool, `debug_hook_list` not a list, or an element of
+            it not a DebugHook.
 
     Difference from PyTorch: ``num_workers=0``.
 
@@ -249,12 +353,12 @@ def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = No
 
 
 def debug_hooks() -> list[Any]:
-    """The hooks that show what goes through ``map`` operations in debug mode."""
+    """The hooks that show the values in ``map`` operations in debug mode."""
     return _values.get("debug_hooks", [])
 
 
 def get_debug_mode() -> bool:
-    """Get whether pipelines run in one thread and show what goes through them.
+    """Get whether pipelines run in the main process only, with hooks that show the values.
 
     Difference from PyTorch: no counterpart.
 
@@ -264,10 +368,15 @@ def get_debug_mode() -> bool:
 
 
 def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
-    """Set whether the settings of pipelines are chosen while they run; accepted.
+    """Set whether the settings of pipelines are tuned while they run. Accepted, without effect.
+
+    Args:
+        enable (bool): whether to tune. Default of the setting: ``False``.
+        filepath_prefix (str, optional): the start of the names of the files to which tuned settings
+            are saved; not empty. Accepted: nothing is saved. Default: ``None``.
 
     Raises:
-        TypeError: `enable` is no bool or `filepath_prefix` no str.
+        TypeError: `enable` is not a bool, or `filepath_prefix` is not a str.
         RuntimeError: `filepath_prefix` is empty.
 
     Difference from PyTorch: no counterpart.
@@ -290,7 +399,7 @@ def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> Non
 
 
 def get_enable_autotune() -> bool:
-    """Get whether the settings of pipelines are chosen while they run.
+    """Get whether the settings of pipelines are tuned while they run.
 
     Difference from PyTorch: no counterpart.
 
@@ -300,10 +409,15 @@ def get_enable_autotune() -> bool:
 
 
 def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> None:
-    """Set whether iterators copy rows, and convert them in threads of their own.
+    """Set how iterators make Tensors of rows. Accepted, without effect.
+
+    Args:
+        do_copy (bool, optional): whether values are copied; an iterator of agar never shares values
+            with the pipeline. Default: ``False``.
+        parallel_convert (bool, optional): whether a thread converts rows ahead. Default: ``False``.
 
     Raises:
-        TypeError: an argument is no bool.
+        TypeError: an argument is not a bool.
 
     Difference from PyTorch: no counterpart.
 
@@ -316,7 +430,10 @@ def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> 
 
 
 def get_iterator_mode() -> dict[str, bool]:
-    """Get whether iterators copy rows, and convert them in threads of their own.
+    """Get the options of :func:`set_iterator_mode`.
+
+    Returns:
+        dict with the keys ``"do_copy"`` and ``"parallel_convert"``.
 
     Difference from PyTorch: no counterpart.
 

@@ -10,10 +10,11 @@ __all__ = ["DebugHook"]
 
 
 class DebugHook(ABC):
-    """Base of hooks for ``config.set_debug_mode``; a subclass defines ``compute(self, *args)``.
+    """Base of the hooks of ``config.set_debug_mode``; a subclass defines ``compute(self, *args)``.
 
     Args:
-        prev_op_name (str, optional): the operation before it. Default: ``None``.
+        prev_op_name (str, optional): the name of the operation that the hook stands beside.
+            Default: ``None``.
 
     Difference from PyTorch: no counterpart.
 
@@ -41,14 +42,27 @@ class DebugHook(ABC):
 
     @abstractmethod
     def compute(self, *args: Any) -> Any:
-        """Show the values, which come as one tuple."""
+        """Inspect the values of a row.
+
+        Args:
+            *args (tuple): one argument, a tuple of the values at this point of the pipeline.
+        """
 
     def set_previous_op_name(self, prev_op_name: str) -> None:
-        """Set the operation before the hook."""
+        """Set the name of the operation that the hook stands beside, which is printed.
+
+        Args:
+            prev_op_name (str): the name.
+        """
         self.prev_op_name = prev_op_name
 
     def set_is_first(self, is_first_op: bool) -> None:
-        """Set whether the hook stands before that operation."""
+        """Set whether the hook sees the input of its operation or the output.
+
+        Args:
+            is_first_op (bool): ``True`` for the input, as of the first operation of a ``map``;
+                ``False`` for the output.
+        """
         self.is_first_op = is_first_op
 
 

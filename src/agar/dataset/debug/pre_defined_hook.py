@@ -16,13 +16,21 @@ __all__ = ["PrintDataHook", "PrintMetaDataHook"]
 class PrintMetaDataHook(DebugHook):
     """Prints the types and shapes of the values.
 
+    Args:
+        prev_op_name (str, optional): the name of the operation that the hook stands beside.
+            Default: ``None``.
+
     Difference from PyTorch: no counterpart.
 
     Source: behavior observed in MindSpore 2.10.
     """
 
     def compute(self, *args: Any) -> Any:
-        """Print the types and shapes."""
+        """Print the types and shapes.
+
+        Args:
+            *args (tuple): one argument, a tuple of the values at this point of the pipeline.
+        """
         for number, value in enumerate(*args):
             text = f"Column {number}. "
             if isinstance(value, np.ndarray):
@@ -38,13 +46,21 @@ class PrintMetaDataHook(DebugHook):
 class PrintDataHook(DebugHook):
     """Prints the values.
 
+    Args:
+        prev_op_name (str, optional): the name of the operation that the hook stands beside.
+            Default: ``None``.
+
     Difference from PyTorch: no counterpart.
 
     Source: behavior observed in MindSpore 2.10.
     """
 
     def compute(self, *args: Any) -> Any:
-        """Print the values."""
+        """Print the values.
+
+        Args:
+            *args (tuple): one argument, a tuple of the values at this point of the pipeline.
+        """
         for number, value in enumerate(*args):
             shown = np.asarray(value) if is_pil(value) else value
             print(f"Column {number}. The data is [{shown}].", flush=True)

@@ -18,7 +18,7 @@ from agar.dataset.engine._checks import (
     check_workers,
 )
 from agar.dataset.engine._flow import Flow, Run, failure, processes, reading
-from agar.dataset.engine._operation import Operation, checked_rowsize, copy_without
+from agar.dataset.engine._operation import Operation, checked_rowsize, copy_without, described_by
 from agar.dataset.engine._order import RepeatDataset
 from agar.dataset.engine._stack import PadInfo, checked_pad_info, pad_shapes, padded, stack
 from agar.dataset.engine._sync import multiply_sync
@@ -30,18 +30,23 @@ __all__ = ["BatchDataset", "BatchInfo", "BucketBatchByLengthDataset", "PaddedBat
 
 
 class BatchInfo:
-    """Which batch of which epoch it is; given to functions of batches."""
+    """The position of a batch, passed to `batch_size` and `per_batch_map` of :meth:`Dataset.batch`.
+
+    Args:
+        epoch (int, optional): the number of the epoch, from 0. Default: ``0``.
+        number (int, optional): the number of the batch in the epoch, from 0. Default: ``0``.
+    """
 
     def __init__(self, epoch: int = 0, number: int = 0) -> None:
         self._epoch = epoch
         self._number = number
 
     def get_batch_num(self) -> int:
-        """The number of the batch in the epoch, from 0 on."""
+        """The number of the batch in the epoch, from 0."""
         return self._number
 
     def get_epoch_num(self) -> int:
-        """The number of the epoch, from 0 on."""
+        """The number of the epoch, from 0."""
         return self._epoch
 
 
@@ -196,8 +201,9 @@ def _warn_of_repeat(dataset: Dataset, owner: str) -> None:
         found.extend(node.children)
 
 
+@described_by(Dataset.batch)
 class BatchDataset(Operation):
-    """Rows stacked to batches, see :meth:`Dataset.batch`."""
+    """Rows stacked into batches: the result of :meth:`Dataset.batch`."""
 
     _owner = "Dataset.batch"
 
@@ -274,7 +280,7 @@ class BatchDataset(Operation):
         return rows // self.batch_size if self.drop_remainder else -(-rows // self.batch_size)
 
     def get_batch_size(self) -> int:
-        """The rows of a batch; -1 where a function gives them."""
+        """The number of rows in a batch; -1 if a function gives it."""
         return -1 if self.batch_size_func is not None else self.batch_size
 
     def _flow(self, run: Run) -> Flow:
@@ -330,8 +336,9 @@ class BatchDataset(Operation):
         )
 
 
+@described_by(Dataset.padded_batch)
 class PaddedBatchDataset(BatchDataset):
-    """Rows filled up and stacked to batches, see :meth:`Dataset.padded_batch`."""
+    """Rows padded and stacked into batches: the result of :meth:`Dataset.padded_batch`."""
 
     _owner = "Dataset.padded_batch"
 
@@ -348,8 +355,9 @@ class PaddedBatchDataset(BatchDataset):
         self.pad_info = info
 
 
+@described_by(Dataset.bucket_batch_by_length)
 class BucketBatchByLengthDataset(Operation):
-    """Batches of rows of similar length, see :meth:`Dataset.bucket_batch_by_length`."""
+    """Batches of rows of similar length: the result of :meth:`Dataset.bucket_batch_by_length`."""
 
     def __init__(
         self,

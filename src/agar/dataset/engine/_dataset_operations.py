@@ -17,7 +17,7 @@ __all__ = ["DatasetOperations"]
 
 
 class DatasetOperations:
-    """What can be done with a dataset; each method gives another dataset."""
+    """The methods of a dataset that return another dataset."""
 
     children: list[Dataset]
 
@@ -35,24 +35,37 @@ class DatasetOperations:
         num_parallel_workers: int | None = None,
         **kwargs: Any,
     ) -> operations.BatchDataset:
-        """Rows stacked to batches.
+        """Stack consecutive rows into batches.
 
         Args:
-            batch_size (Union[int, Callable]): the rows of a batch, or a function that gives them
-                for a BatchInfo.
-            drop_remainder (bool, optional): whether the last batch is left out where it is
-                smaller. Default: ``False``.
-            num_parallel_workers (int, optional): how many workers call `per_batch_map`.
-                Default: ``None``.
-            **kwargs: `per_batch_map` (a function of one list of arrays for each input column, and
-                of a BatchInfo, which returns a tuple of as many lists or arrays as there are output
-                columns), `input_columns`, `output_columns`, `python_multiprocessing` (whether
-                workers are processes), `max_rowsize` (accepted).
+            batch_size (Union[int, Callable]): the number of rows in a batch, at least 1, or a
+                function that takes a :class:`BatchInfo` and returns it.
+            drop_remainder (bool, optional): whether the last batch of an epoch is dropped if it has
+                fewer rows. Default: ``False``.
+            num_parallel_workers (int, optional): the number of processes that call `per_batch_map`,
+                used with ``python_multiprocessing=True``. Default: ``None``,
+                ``config.get_num_parallel_workers()``.
+            **kwargs (Any): the options below, by name.
+            per_batch_map (Callable, optional): called with each batch before it is stacked:
+                ``per_batch_map(column, ..., info)`` takes a list of arrays, one for each row, for
+                every input column, then a :class:`BatchInfo`. It returns a tuple with a list of as
+                many values for each output column; an array instead of a list is the stacked
+                column. Default: ``None``.
+            input_columns (Union[str, list[str]], optional): the columns passed to `per_batch_map`.
+                Default: ``None``, all.
+            output_columns (Union[str, list[str]], optional): the names of the columns that
+                `per_batch_map` returns. If there are as many as input columns they take their
+                places, otherwise they come first and the remaining columns follow.
+                Default: ``None``, the names of the input columns.
+            python_multiprocessing (bool, optional): whether `per_batch_map` runs in worker
+                processes instead of the main process. Default: ``False``.
+            max_rowsize (Union[int, list[int]], optional): the size of a row in MB, -1 or more.
+                Accepted; memory is allocated as needed. Default: ``None``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: `batch_size` is not positive.
-            RuntimeError: (while iterating) values of a column have different shapes or types.
+            RuntimeError: (while iterating) the values of a column differ in shape or type.
 
         Difference from PyTorch: ``DataLoader(batch_size=..., drop_last=..., collate_fn=...)``.
 
@@ -75,20 +88,23 @@ class DatasetOperations:
         num_parallel_workers: int | None = None,
         pad_info: dict[str, Any] | None = None,
     ) -> operations.PaddedBatchDataset:
-        """Rows filled up to one shape and stacked to batches.
+        """Pad the rows to a common shape and stack them into batches.
 
         Args:
-            batch_size (Union[int, Callable]): as of :meth:`batch`.
-            drop_remainder (bool, optional): as of :meth:`batch`. Default: ``False``.
-            num_parallel_workers (int, optional): accepted. Default: ``None``.
-            pad_info (dict, optional): ``{column: (shape, value)}``; None in or instead of a shape
-                stands for the largest size in the batch. An empty dict fills all columns with 0.
-                Default: ``None``, nothing is filled up.
+            batch_size (Union[int, Callable]): the number of rows in a batch, at least 1, or a
+                function that takes a :class:`BatchInfo` and returns it.
+            drop_remainder (bool, optional): whether the last batch of an epoch is dropped if it has
+                fewer rows. Default: ``False``.
+            num_parallel_workers (int, optional): accepted; no function runs in workers. Default:
+                ``None``.
+            pad_info (dict, optional): ``{column: (shape, value)}`` for each column to pad. A
+                ``None`` in the shape, or in place of it, stands for the largest size in the batch.
+                An empty dict pads all columns with 0. Default: ``None``, no padding.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: `batch_size` is not positive.
-            RuntimeError: (while iterating) there is no column of a name in `pad_info`.
+            RuntimeError: (while iterating) a key of `pad_info` is not the name of a column.
 
         Difference from PyTorch: ``torch.nn.utils.rnn.pad_sequence`` in a collate function.
 
@@ -114,26 +130,33 @@ class DatasetOperations:
         pad_to_bucket_boundary: bool = False,
         drop_remainder: bool = False,
     ) -> operations.BucketBatchByLengthDataset:
-        """Batches of rows of similar length.
+        """Group rows of similar length into buckets, and batch each bucket.
 
         Args:
-            column_names (Union[str, list[str]]): the columns that the length is of.
-            bucket_boundaries (list[int]): increasing lengths at which the buckets begin.
-            bucket_batch_sizes (list[int]): the batch size of each bucket, one more.
-            element_length_function (Callable, optional): the length of the columns' values.
-                Default: ``None``, the first dimension of the only column.
-            pad_info (dict, optional): as of :meth:`padded_batch`. Default: ``None``.
-            pad_to_bucket_boundary (bool, optional): whether unknown sizes are filled up to one
-                less than the bucket's end. Default: ``False``.
-            drop_remainder (bool, optional): whether what is left in the buckets is dropped.
+            column_names (Union[str, list[str]]): the columns passed to `element_length_function`.
+            bucket_boundaries (list[int]): the lengths at which a new bucket starts, strictly
+                increasing and at least 1. With ``n`` boundaries there are ``n + 1`` buckets: rows
+                shorter than the first boundary go into the first one, rows not shorter than the
+                last into the last.
+            bucket_batch_sizes (list[int]): the batch size of each bucket, ``n + 1`` values.
+            element_length_function (Callable, optional): takes the values of `column_names` and
+                returns the length of the row. Default: ``None``, the size of the first dimension,
+                which needs a single column.
+            pad_info (dict, optional): ``{column: (shape, value)}``, as in :meth:`padded_batch`.
+                Default: ``None``, all columns are padded with 0.
+            pad_to_bucket_boundary (bool, optional): whether a ``None`` in a shape of `pad_info`
+                stands for the end of the bucket minus one instead of the largest size in the batch.
                 Default: ``False``.
+            drop_remainder (bool, optional): whether incomplete batches at the end of an epoch are
+                dropped. Default: ``False``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
-            ValueError: boundaries do not increase, or numbers of elements do not fit.
-            RuntimeError: (while iterating) a row of the last bucket is to be filled up to its end.
+            TypeError: an argument has the wrong type.
+            ValueError: the boundaries do not increase, or the number of batch sizes does not match.
+            RuntimeError: (while iterating) a row of the last bucket, which has no end, is to be
+                padded to the end of its bucket.
 
-        Difference from PyTorch: a batch sampler of one's own.
+        Difference from PyTorch: a custom batch sampler.
 
         Source: behavior observed in MindSpore 2.10.
 
@@ -164,29 +187,41 @@ class DatasetOperations:
         num_parallel_workers: int | None = None,
         **kwargs: Any,
     ) -> operations.MapDataset:
-        """Rows whose values are changed by functions.
+        """Apply functions or transforms to columns of every row.
 
         Args:
-            operations (Union[list, Callable]): functions or transforms, called one after the other
-                with the values of the columns as arrays; a tuple holds several values.
-            input_columns (Union[str, list[str]], optional): the columns that the first gets.
-                Default: ``None``, the first column.
-            output_columns (Union[str, list[str]], optional): the names of what the last returns.
-                They take the places of the input columns where there are as many, else they come
-                first. Default: ``None``, `input_columns`.
-            num_parallel_workers (int, optional): how many worker processes, for functions with
-                `python_multiprocessing`, and for agar's own transforms. Default: ``None``.
-            **kwargs: `python_multiprocessing` (whether functions run in worker processes),
-                `callbacks` (a list of DSCallback), `max_rowsize`, `offload` (accepted), `cache`
-                (must be None).
+            operations (Union[Callable, list[Callable]]): functions or transforms, called one after
+                the other. The first takes the values of the input columns as arrays, each of the
+                others what the one before it returned; a tuple is several values.
+            input_columns (Union[str, list[str]], optional): the columns passed to the first
+                operation. Default: ``None``, the first column.
+            output_columns (Union[str, list[str]], optional): the names of what the last operation
+                returns. If there are as many as input columns they take their places, otherwise
+                they come first and the remaining columns follow. Default: ``None``,
+                `input_columns`.
+            num_parallel_workers (int, optional): the number of worker processes. It is used with
+                ``python_multiprocessing=True``, or if all operations are agar's own transforms.
+                Default: ``None``, ``config.get_num_parallel_workers()`` processes with
+                `python_multiprocessing`, otherwise the main process.
+            **kwargs (Any): the options below, by name.
+            python_multiprocessing (bool, optional): whether functions run in worker processes
+                instead of the main process. Default: ``False``.
+            cache (DatasetCache, optional): must be ``None``, as there is no cache server.
+                Default: ``None``.
+            callbacks (Union[DSCallback, list[DSCallback]], optional): called as rows are processed.
+                Default: ``None``.
+            max_rowsize (Union[int, list[int]], optional): the size of a row in MB, -1 or more.
+                Accepted; memory is allocated as needed. Default: ``None``.
+            offload (bool, optional): whether to run transforms on the device. Accepted; all run on
+                the host. Default: ``None``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
-            ValueError: an operation is a class, or cannot be called.
-            RuntimeError: (while iterating) a function fails, or returns another number of values
-                than there are output columns; the error shows its line and the sample.
+            TypeError: an argument has the wrong type.
+            ValueError: an operation is a class, or is not callable.
+            RuntimeError: (while iterating) an operation fails, or the number of values it returns
+                differs from the number of output columns; the error shows its line and the sample.
 
-        Difference from PyTorch: ``__getitem__`` of a Dataset does it.
+        Difference from PyTorch: done in ``__getitem__`` of a Dataset.
 
         Source: behavior observed in MindSpore 2.10.
 
@@ -206,15 +241,17 @@ class DatasetOperations:
         input_columns: Any = None,
         num_parallel_workers: int | None = None,
     ) -> operations.FilterDataset:
-        """The rows for which a function gives true.
+        """Keep the rows for which a function returns True.
 
         Args:
-            predicate (Callable): takes the values of the columns as arrays.
-            input_columns (Union[str, list[str]], optional): these columns. Default: ``None``, all.
-            num_parallel_workers (int, optional): accepted. Default: ``None``.
+            predicate (Callable): takes the values of the columns as arrays and returns a bool.
+            input_columns (Union[str, list[str]], optional): the columns passed to `predicate`.
+                Default: ``None``, all.
+            num_parallel_workers (int, optional): accepted; `predicate` runs in the main process.
+                Default: ``None``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
 
         Difference from PyTorch: no counterpart.
 
@@ -229,20 +266,20 @@ class DatasetOperations:
         return provided("FilterDataset")(self, predicate, input_columns, num_parallel_workers)
 
     def shuffle(self, buffer_size: int) -> operations.ShuffleDataset:
-        """The rows in random order, drawn from a buffer of some rows.
+        """Shuffle the rows through a buffer: each row is drawn from it and replaced by the next.
 
         Args:
-            buffer_size (int): the rows of the buffer, at least 2; all are mixed if it is as large
-                as the dataset.
+            buffer_size (int): the number of rows in the buffer, at least 2. With the size of the
+                dataset or more, the shuffle is complete.
 
         Raises:
-            TypeError: it is no int.
-            ValueError: it is less than 2.
-            RuntimeError: the dataset waits for conditions (:meth:`sync_wait`).
+            TypeError: `buffer_size` is not an int.
+            ValueError: `buffer_size` is less than 2.
+            RuntimeError: there is a :meth:`sync_wait` before it.
 
         Difference from PyTorch: ``DataLoader(shuffle=True)`` shuffles indices.
 
-        Source: behavior observed in MindSpore 2.10, whose order of a seed this has.
+        Source: behavior observed in MindSpore 2.10; a seed gives the same order as there.
 
         Examples:
             >>> import agar.dataset as ds
@@ -255,14 +292,15 @@ class DatasetOperations:
         return provided("ShuffleDataset")(self, buffer_size)
 
     def repeat(self, count: int | None = None) -> operations.RepeatDataset:
-        """The rows several times.
+        """Repeat the rows.
 
         Args:
-            count (int, optional): how often; None and -1 for endlessly. Default: ``None``.
+            count (int, optional): the number of repetitions, at least 1; -1 and ``None`` repeat
+                forever. Default: ``None``.
 
         Raises:
-            TypeError: it is no int.
-            ValueError: it is neither -1 nor positive.
+            TypeError: `count` is not an int.
+            ValueError: `count` is neither -1 nor positive.
 
         Difference from PyTorch: a loop around the DataLoader.
 
@@ -276,14 +314,14 @@ class DatasetOperations:
         return provided("RepeatDataset")(self, count)
 
     def skip(self, count: int) -> operations.SkipDataset:
-        """The rows without the first ones.
+        """Skip the first rows of each epoch.
 
         Args:
-            count (int): how many are left out.
+            count (int): the number of rows to skip, not negative.
 
         Raises:
-            TypeError: it is no int.
-            ValueError: it is negative.
+            TypeError: `count` is not an int.
+            ValueError: `count` is negative.
 
         Difference from PyTorch: ``torch.utils.data.Subset``.
 
@@ -298,14 +336,15 @@ class DatasetOperations:
         return provided("SkipDataset")(self, count)
 
     def take(self, count: int = -1) -> operations.TakeDataset:
-        """The first rows.
+        """Keep only the first rows of each epoch.
 
         Args:
-            count (int, optional): how many; -1 for all. Default: ``-1``.
+            count (int, optional): the number of rows to keep, at least 1; -1 keeps all.
+                Default: ``-1``.
 
         Raises:
-            TypeError: it is no int.
-            ValueError: it is neither -1 nor positive.
+            TypeError: `count` is not an int.
+            ValueError: `count` is neither -1 nor positive.
 
         Difference from PyTorch: ``torch.utils.data.Subset``.
 
@@ -320,14 +359,15 @@ class DatasetOperations:
         return provided("TakeDataset")(self, count)
 
     def zip(self, datasets: Any) -> operations.ZipDataset:
-        """The columns of several datasets side by side, as long as the shortest lasts.
+        """Put the columns of several datasets side by side; the shortest dataset sets the length.
 
         Args:
-            datasets (Union[Dataset, tuple[Dataset]]): the others.
+            datasets (Union[Dataset, tuple[Dataset]]): the other datasets. No two may have a column
+                of the same name.
 
         Raises:
-            TypeError: they are no datasets.
-            RuntimeError: (when it is used) two have a column of one name.
+            TypeError: `datasets` is neither a dataset nor a tuple of datasets.
+            RuntimeError: (when iterated) two columns have the same name.
 
         Difference from PyTorch: ``torch.utils.data.StackDataset``.
 
@@ -345,15 +385,16 @@ class DatasetOperations:
         return provided("ZipDataset")((self, *others))
 
     def concat(self, datasets: Any) -> operations.ConcatDataset:
-        """The rows of several datasets one after the other; ``+`` does it too.
+        """Append the rows of other datasets, as ``+`` does.
 
         Args:
-            datasets (Union[Dataset, list[Dataset]]): the others.
+            datasets (Union[Dataset, list[Dataset]]): the other datasets, with the same columns in
+                the same order.
 
         Raises:
-            TypeError: they are no datasets.
-            ValueError: one has no rows.
-            RuntimeError: (when it is used) their columns differ.
+            TypeError: `datasets` is neither a dataset nor a list of datasets.
+            ValueError: a dataset has no rows.
+            RuntimeError: (when iterated) the columns differ.
 
         Difference from PyTorch: ``torch.utils.data.ConcatDataset``.
 
@@ -370,16 +411,16 @@ class DatasetOperations:
         return provided("ConcatDataset")([self, *listed(datasets)])
 
     def rename(self, input_columns: Any, output_columns: Any) -> operations.RenameDataset:
-        """The rows with other names of columns.
+        """Rename columns.
 
         Args:
-            input_columns (Union[str, list[str]]): the old names.
-            output_columns (Union[str, list[str]]): the new names.
+            input_columns (Union[str, list[str]]): the names of the columns to rename.
+            output_columns (Union[str, list[str]]): their new names, as many.
 
         Raises:
-            TypeError: they are no names.
-            ValueError: there are not as many new names as old ones.
-            RuntimeError: (when it is used) there is no column of an old name.
+            TypeError: a name is not a str.
+            ValueError: the numbers of old and new names differ.
+            RuntimeError: (when iterated) there is no column with one of the old names.
 
         Difference from PyTorch: columns have no names.
 
@@ -393,14 +434,14 @@ class DatasetOperations:
         return provided("RenameDataset")(self, input_columns, output_columns)
 
     def project(self, columns: Any) -> operations.ProjectDataset:
-        """Some columns, in the given order.
+        """Select columns and put them in the given order.
 
         Args:
-            columns (Union[str, list[str]]): their names.
+            columns (Union[str, list[str]]): the names of the columns to keep.
 
         Raises:
-            TypeError: they are no names.
-            RuntimeError: (when it is used) there is no column of a name.
+            TypeError: a name is not a str.
+            RuntimeError: (when iterated) there is no column with one of the names.
 
         Difference from PyTorch: columns have no names.
 
@@ -417,18 +458,20 @@ class DatasetOperations:
     def sync_wait(
         self, condition_name: str, num_batch: int = 1, callback: Callable[[Any], Any] | None = None
     ) -> operations.SyncWaitDataset:
-        """Rows that wait until the program says that it has used those before.
+        """Hold rows back until :meth:`sync_update` reports that earlier ones were used.
 
         Args:
-            condition_name (str): the name for :meth:`sync_update`.
-            num_batch (int, optional): how many batches pass without waiting. Default: ``1``.
-            callback (Callable, optional): called with the data of each :meth:`sync_update`.
+            condition_name (str): the name by which :meth:`sync_update` refers to this point; unique
+                in the pipeline.
+            num_batch (int, optional): how many batches pass without waiting, at least 1.
+                Default: ``1``.
+            callback (Callable, optional): called with the `data` of each :meth:`sync_update`.
                 Default: ``None``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: `num_batch` is not positive.
-            RuntimeError: the name is in use.
+            RuntimeError: the name is already in use.
 
         Difference from PyTorch: no counterpart.
 
@@ -448,17 +491,17 @@ class DatasetOperations:
     def sync_update(
         self, condition_name: str, num_batch: int | None = None, data: Any = None
     ) -> None:
-        """Let more rows pass a :meth:`sync_wait`.
+        """Let further rows pass a :meth:`sync_wait`.
 
         Args:
-            condition_name (str): its name.
-            num_batch (int, optional): how many batches. Default: ``None``, as many as it lets
-                pass without waiting.
-            data (Any, optional): what its callback gets. Default: ``None``.
+            condition_name (str): the name that was given to :meth:`sync_wait`.
+            num_batch (int, optional): how many batches may pass. Default: ``None``, as many as pass
+                that :meth:`sync_wait` without waiting.
+            data (Any, optional): the argument of its callback. Default: ``None``.
 
         Raises:
-            TypeError: the name is no str.
-            RuntimeError: there is none of the name, or `num_batch` is not positive.
+            TypeError: `condition_name` is not a str.
+            RuntimeError: no :meth:`sync_wait` has that name, or `num_batch` is not positive.
 
         Difference from PyTorch: no counterpart.
 
@@ -481,7 +524,7 @@ class DatasetOperations:
         notifiers[condition_name](num_batch, data)
 
     def get_sync_notifiers(self) -> dict[str, Callable[..., None]]:
-        """What lets rows pass, by condition."""
+        """The functions that let rows pass each :meth:`sync_wait`, by condition name."""
         return self.children[0].get_sync_notifiers() if self.children else {}
 
     def disable_sync(self) -> None:
@@ -490,7 +533,7 @@ class DatasetOperations:
             child.disable_sync()
 
     def is_sync(self) -> bool:
-        """Whether rows wait for a condition."""
+        """Whether the pipeline has a :meth:`sync_wait`."""
         return self.children[0].is_sync() if self.children else False
 
     def device_que(
@@ -499,12 +542,14 @@ class DatasetOperations:
         create_data_info_queue: bool = False,
         queue_name: str = "",
     ) -> operations.TransferDataset:
-        """The dataset as one whose rows wait in a queue for a network.
+        """A dataset whose rows wait in a queue to be sent to a device.
 
         Args:
-            send_epoch_end (bool, optional): accepted. Default: ``True``.
-            create_data_info_queue (bool, optional): accepted. Default: ``False``.
-            queue_name (str, optional): a name for it. Default: ``''``.
+            send_epoch_end (bool, optional): whether the end of an epoch is sent too. Accepted; rows
+                are not sent ahead. Default: ``True``.
+            create_data_info_queue (bool, optional): whether a queue of types and shapes is created.
+                Accepted; ``get_data_info`` always works. Default: ``False``.
+            queue_name (str, optional): the name of the queue. Default: ``''``, a unique name.
 
         Difference from PyTorch: no counterpart.
 
@@ -516,14 +561,15 @@ class DatasetOperations:
         """Write the rows to MindRecord files.
 
         Args:
-            file_name (str): the file.
-            num_files (int, optional): among how many files rows are divided. Default: ``1``.
+            file_name (str): the path of the file.
+            num_files (int, optional): the number of files that the rows are divided among, in [1,
+                1000]. Default: ``1``.
             file_type (str, optional): only ``'mindrecord'``. Default: ``'mindrecord'``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: `file_type` or `num_files` is out of range.
-            RuntimeError: there is no row, or a column of a type that the files cannot hold.
+            RuntimeError: there are no rows, or the type of a column cannot be stored.
 
         Difference from PyTorch: no counterpart.
 

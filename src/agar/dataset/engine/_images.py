@@ -11,18 +11,18 @@ from agar.dataset.engine.datasets import VisionBaseDataset
 
 __all__ = ["COMMON", "Images", "refuse_decryption"]
 
-COMMON = """num_samples (int, optional): how many samples an epoch gives at most.
+COMMON = """num_samples (int, optional): the maximum number of samples in an epoch.
             Default: ``None``.
-        num_parallel_workers (int, optional): how many processes read and decode.
+        num_parallel_workers (int, optional): the number of processes that read and decode.
             Default: ``None``, the program itself.
         shuffle (bool, optional): whether samples come in random order. Default: ``None``, they do.
         sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
-        num_shards (int, optional): into how many parts samples are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the samples. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such folder or file, or an argument is out of range.
         RuntimeError: (while iterating) no sample is found, or a file cannot be read.
 

@@ -17,7 +17,7 @@ from agar.dataset.engine._checks import (
     check_workers,
 )
 from agar.dataset.engine._flow import Flow, Run, failure, name_of, processes, reading
-from agar.dataset.engine._operation import Operation, checked_rowsize, copy_without
+from agar.dataset.engine._operation import Operation, checked_rowsize, copy_without, described_by
 from agar.dataset.engine._values import Row, as_array, copied, listed
 from agar.dataset.engine.cache_client import refuse_cache
 from agar.dataset.engine.datasets import Dataset
@@ -40,8 +40,9 @@ class _Picked:
         return tuple([row[i] for i in self.places])
 
 
+@described_by(Dataset.project)
 class ProjectDataset(Operation):
-    """Some columns of a dataset, see :meth:`Dataset.project`."""
+    """Selected columns: the result of :meth:`Dataset.project`."""
 
     def __init__(self, input_dataset: Dataset, columns: Any) -> None:
         self.columns = check_names("Dataset.project", "columns", columns)
@@ -56,8 +57,9 @@ class ProjectDataset(Operation):
         return self._child._flow(run).then(_Picked(places), pure=True)
 
 
+@described_by(Dataset.rename)
 class RenameDataset(Operation):
-    """Columns under other names, see :meth:`Dataset.rename`."""
+    """Renamed columns: the result of :meth:`Dataset.rename`."""
 
     def __init__(self, input_dataset: Dataset, input_columns: Any, output_columns: Any) -> None:
         self.input_column_names = check_names("Dataset.rename", "input_columns", input_columns)
@@ -150,8 +152,9 @@ class _Mapped:
         return tuple(changed)
 
 
+@described_by(Dataset.map)
 class MapDataset(Operation):
-    """Values changed by functions, see :meth:`Dataset.map`."""
+    """Rows changed by functions: the result of :meth:`Dataset.map`."""
 
     def __init__(
         self,
@@ -277,8 +280,9 @@ def _with_hooks(operations: list[Any]) -> list[Any]:
 # --- the order and number of rows --------------------------------------------------------------
 
 
+@described_by(Dataset.filter)
 class FilterDataset(Operation):
-    """The rows for which a function gives true, see :meth:`Dataset.filter`."""
+    """Rows that passed a test: the result of :meth:`Dataset.filter`."""
 
     def __init__(
         self,

@@ -45,19 +45,19 @@ class MindDataset(MappableDataset, UnionBaseDataset):
             ``Shuffle.GLOBAL`` all, ``Shuffle.FILES`` the files, ``Shuffle.INFILE`` rows within each
             file, ``Shuffle.PARTIAL`` files and then a million rows at a time; ``Shuffle.ADAPTIVE``
             one of them by size. Default: ``None``, ``Shuffle.ADAPTIVE``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         sampler (Sampler, optional): gives the order: a SubsetRandomSampler, SubsetSampler,
             PKSampler, RandomSampler, SequentialSampler or DistributedSampler. Default: ``None``.
         padded_sample (dict, optional): a row that fills up, by columns. Default: ``None``.
         num_padded (int, optional): how many such rows follow the others. Default: ``None``.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
         ValueError: arguments contradict each other, or a file is missing or damaged (also while
             rows are read).
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: there is no such column, or the padded row is not given.
 
     Difference from PyTorch: no counterpart.

@@ -11,15 +11,16 @@ from agar.dataset.engine._checks import (
     Check,
 )
 from agar.dataset.engine._flow import Flow, Run
-from agar.dataset.engine._operation import Operation
+from agar.dataset.engine._operation import Operation, described_by
 from agar.dataset.engine._random import Engine64, mixed
 from agar.dataset.engine.datasets import Dataset
 
 __all__ = ["RepeatDataset", "ShuffleDataset", "SkipDataset", "TakeDataset"]
 
 
+@described_by(Dataset.shuffle)
 class ShuffleDataset(Operation):
-    """Rows in random order, see :meth:`Dataset.shuffle`."""
+    """Rows in random order: the result of :meth:`Dataset.shuffle`."""
 
     def __init__(self, input_dataset: Dataset, buffer_size: int) -> None:
         Check("Dataset.shuffle").whole("buffer_size", buffer_size, 2)
@@ -66,8 +67,9 @@ class ShuffleDataset(Operation):
         return flow.over(shuffled, count=flow.count, advance=advance, on_tasks=True)
 
 
+@described_by(Dataset.repeat)
 class RepeatDataset(Operation):
-    """Rows several times, see :meth:`Dataset.repeat`."""
+    """Repeated rows: the result of :meth:`Dataset.repeat`."""
 
     def __init__(self, input_dataset: Dataset, count: int | None) -> None:
         if count is not None:
@@ -82,7 +84,7 @@ class RepeatDataset(Operation):
         return self._child.get_dataset_size() * max(self.count, 1)
 
     def get_repeat_count(self) -> int:
-        """How often the rows come; -1 for endlessly."""
+        """The number of repetitions; -1 if the rows repeat forever."""
         return self.count
 
     def _flow(self, run: Run) -> Flow:
@@ -118,8 +120,9 @@ class RepeatDataset(Operation):
         )
 
 
+@described_by(Dataset.skip)
 class SkipDataset(Operation):
-    """Rows without the first ones, see :meth:`Dataset.skip`."""
+    """All rows but the first ones: the result of :meth:`Dataset.skip`."""
 
     def __init__(self, input_dataset: Dataset, count: int) -> None:
         Check("Dataset.skip").whole("count", count, 0)
@@ -135,8 +138,9 @@ class SkipDataset(Operation):
         return flow.over(lambda rows: islice(rows, self.count, None), count=count, on_tasks=True)
 
 
+@described_by(Dataset.take)
 class TakeDataset(Operation):
-    """The first rows, see :meth:`Dataset.take`."""
+    """The first rows: the result of :meth:`Dataset.take`."""
 
     def __init__(self, input_dataset: Dataset, count: int) -> None:
         check = Check("Dataset.take")

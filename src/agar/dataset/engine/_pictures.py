@@ -92,17 +92,17 @@ class USPSDataset(LineFiles, VisionBaseDataset):
     Args:
         dataset_dir (str): the folder of ``usps`` and ``usps.t``.
         usage (str, optional): train, test or all. Default: ``None``, all.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such folder or file, or an argument is out of range.
 
     Difference from PyTorch: ``torchvision.datasets.USPS``.

@@ -44,7 +44,7 @@ class BuiltinSampler:
     """Base of the samplers; one sampler may draw from what another, its child, gives.
 
     Args:
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
     """
 
     def __init__(self, num_samples: int | None = None) -> None:
@@ -52,10 +52,14 @@ class BuiltinSampler:
         self.num_samples = num_samples
 
     def add_child(self, sampler: BuiltinSampler | None) -> None:
-        """Let this sampler draw from the samples that another gives.
+        """Choose among the samples that another sampler gives instead of all samples.
+
+        Args:
+            sampler (Sampler): the sampler to choose from. Its `shuffle` must not be
+                ``Shuffle.PARTIAL``.
 
         Raises:
-            RuntimeError: it has a child, or a mode of shuffling that knows no children.
+            RuntimeError: there is a child already, or the way of shuffling does not allow one.
         """
         if self.child_sampler is not None:
             raise RuntimeError("Cannot add child sampler, this sampler already has a child.")

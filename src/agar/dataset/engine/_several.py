@@ -28,7 +28,12 @@ def _all_advance(flows: Sequence[Flow]) -> Callable[[], None]:
 
 
 class ZipDataset(UnionBaseDataset):
-    """Columns of several datasets side by side, see :meth:`Dataset.zip`."""
+    """The columns of several datasets side by side: the result of :meth:`Dataset.zip`.
+
+    Args:
+        datasets (Iterable[Dataset]): the datasets, in the order of their columns. No two may have a
+            column of the same name.
+    """
 
     def __init__(self, datasets: Iterable[Dataset]) -> None:
         super().__init__(children=list(datasets))
@@ -47,7 +52,7 @@ class ZipDataset(UnionBaseDataset):
         return min(child.get_dataset_size() for child in self.children)
 
     def is_sync(self) -> bool:
-        """Whether rows wait for a condition."""
+        """Whether the pipeline has a :meth:`Dataset.sync_wait`."""
         return any(child.is_sync() for child in self.children)
 
     def _flow(self, run: Run) -> Flow:
@@ -70,7 +75,11 @@ class ZipDataset(UnionBaseDataset):
 
 
 class ConcatDataset(UnionBaseDataset):
-    """The rows of several datasets one after the other, see :meth:`Dataset.concat`."""
+    """The rows of several datasets one after the other: the result of :meth:`Dataset.concat`.
+
+    Args:
+        datasets (list[Dataset]): the datasets, in the order of their rows, with the same columns.
+    """
 
     def __init__(self, datasets: list[Dataset]) -> None:
         for i, dataset in enumerate(datasets):
@@ -88,15 +97,17 @@ class ConcatDataset(UnionBaseDataset):
         self._sampler: Any = SequentialSampler()
 
     def use_sampler(self, sampler: Any) -> None:
-        """Mix the rows of the datasets, or give every shard its part.
+        """Interleave the rows of the datasets, or select those of one shard.
 
         Args:
-            sampler (Union[RandomSampler, DistributedSampler]): a RandomSampler mixes the datasets
-                and keeps the order within each; a DistributedSampler must not shuffle.
+            sampler (Union[RandomSampler, DistributedSampler]): a RandomSampler without replacement
+                interleaves the datasets at random and keeps the order within each; a
+                DistributedSampler selects the rows of its shard and must not shuffle. `num_samples`
+                must not be set.
 
         Raises:
-            TypeError: it is another sampler.
-            ValueError: it has arguments that do not suit.
+            TypeError: `sampler` is of another class.
+            ValueError: an argument of the sampler is not allowed here.
 
         Difference from PyTorch: no counterpart.
 
@@ -152,7 +163,7 @@ class ConcatDataset(UnionBaseDataset):
         return total
 
     def is_sharded(self) -> bool:
-        """Whether other processes read other rows."""
+        """Whether this is one of several shards."""
         return self._sampler.is_sharded() or super().is_sharded()
 
     def _flow(self, run: Run) -> Flow:

@@ -13,7 +13,7 @@ from agar.dataset.engine._checks import (
     check_callable,
 )
 from agar.dataset.engine._flow import Flow, Run
-from agar.dataset.engine._operation import Operation
+from agar.dataset.engine._operation import Operation, described_by
 from agar.dataset.engine._values import Row
 from agar.dataset.engine.datasets import Dataset
 from agar.log import warning
@@ -25,10 +25,10 @@ __all__ = ["BlockReleasePair", "SyncWaitDataset", "TransferDataset"]
 
 
 class BlockReleasePair:
-    """Lets rows pass as far as the program has used those before.
+    """Lets a number of rows pass, then blocks until the program releases more.
 
     Args:
-        init_release_rows (int): how many pass without waiting.
+        init_release_rows (int): how many rows pass without waiting, at least 1.
         callback (Callable, optional): called with the data of each release. Default: ``None``.
 
     Raises:
@@ -49,19 +49,23 @@ class BlockReleasePair:
         return self
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Start again as after construction."""
         with self.cv:
             self.row_count = -self.default_rows
             self.cv.notify_all()
 
     def update_batched_size(self, batch_size: int) -> None:
-        """Count in rows what was counted in batches."""
+        """Count rows where batches were counted: multiply the counters by the batch size.
+
+        Args:
+            batch_size (int): the number of rows in a batch, at least 1.
+        """
         Check("BlockReleasePair.update_batched_size").whole("batch_size", batch_size, 1)
         self.row_count *= batch_size
         self.default_rows *= batch_size
 
     def block_func(self) -> bool:
-        """Wait until a row may pass; not longer than ``config.get_callback_timeout()`` seconds."""
+        """Wait until a row may pass, at most ``config.get_callback_timeout()`` seconds."""
         with self.cv:
             released = self.cv.wait_for(
                 lambda: self.row_count < 0 or self.disable, timeout=config.get_callback_timeout()
@@ -76,7 +80,12 @@ class BlockReleasePair:
         return True
 
     def release_func(self, pass_rows: int | None = None, data: Any = None) -> None:
-        """Let more rows pass."""
+        """Let more rows pass.
+
+        Args:
+            pass_rows (int, optional): how many. Default: ``None``, `init_release_rows`.
+            data (Any, optional): the argument of the callback. Default: ``None``.
+        """
         with self.cv:
             self.row_count -= self.default_rows if pass_rows is None else pass_rows
             if self.callback is not None:
@@ -84,7 +93,7 @@ class BlockReleasePair:
             self.cv.notify_all()
 
     def disable_lock(self) -> None:
-        """Let all rows pass."""
+        """Let all rows pass from now on."""
         with self.cv:
             self.disable = True
             self.cv.notify_all()
@@ -98,8 +107,9 @@ def multiply_sync(dataset: Dataset, batch_size: Any) -> None:
         nodes.extend(node.children)
 
 
+@described_by(Dataset.sync_wait)
 class SyncWaitDataset(Operation):
-    """Rows that wait for the program, see :meth:`Dataset.sync_wait`."""
+    """Rows that wait for the program: the result of :meth:`Dataset.sync_wait`."""
 
     def __init__(
         self,
@@ -125,7 +135,7 @@ class SyncWaitDataset(Operation):
         self._pair = BlockReleasePair(num_batch, callback)
 
     def get_sync_notifiers(self) -> dict[str, Callable[..., None]]:
-        """What lets rows pass, by condition."""
+        """The functions that let rows pass each :meth:`Dataset.sync_wait`, by condition name."""
         return {
             **self._child.get_sync_notifiers(),
             self._condition_name: self._pair.release_func,
@@ -136,7 +146,12 @@ class SyncWaitDataset(Operation):
         return True
 
     def update_sync_batch_size(self, batch_size: Any) -> None:
-        """Count in rows what was counted in batches."""
+        """Count rows where batches were counted.
+
+        Args:
+            batch_size (Union[int, Callable]): the number of rows in a batch; nothing changes if a
+                function gives it.
+        """
         if isinstance(batch_size, int):
             self._pair.update_batched_size(batch_size)
 
@@ -161,8 +176,9 @@ class SyncWaitDataset(Operation):
         return flow.over(waiting, count=flow.count)
 
 
+@described_by(Dataset.device_que)
 class TransferDataset(Dataset):
-    """A dataset whose rows wait in a queue for a network, see :meth:`Dataset.device_que`."""
+    """Rows that wait in a queue for a device: the result of :meth:`Dataset.device_que`."""
 
     def __init__(
         self,
@@ -189,38 +205,65 @@ class TransferDataset(Dataset):
         return self.children[0]._flow(run)
 
     def create_dict_iterator(self, *args: Any, **kwargs: Any) -> Any:
-        """Refused: the rows are those of the network."""
+        """Not available, as the rows are sent to the device.
+
+        Args:
+            *args (Any): not used.
+            **kwargs (Any): not used.
+
+        Raises:
+            RuntimeError: always.
+        """
         raise RuntimeError("TransferDataset is not iterable.")
 
     def create_tuple_iterator(self, *args: Any, **kwargs: Any) -> Any:
-        """Refused: the rows are those of the network."""
+        """Not available, as the rows are sent to the device.
+
+        Args:
+            *args (Any): not used.
+            **kwargs (Any): not used.
+
+        Raises:
+            RuntimeError: always.
+        """
         raise RuntimeError("TransferDataset is not iterable.")
 
     def __iter__(self) -> Any:
         raise RuntimeError("TransferDataset is not iterable.")
 
     def output_shapes(self, estimate: bool = False) -> Any:
-        """Refused."""
+        """Not available; use :meth:`get_data_info`.
+
+        Args:
+            estimate (bool, optional): not used. Default: ``False``.
+
+        Raises:
+            RuntimeError: always.
+        """
         raise RuntimeError("TransferDataset does not support obtaining output_shapes.")
 
     def output_types(self) -> Any:
-        """Refused."""
+        """Not available; use :meth:`get_data_info`.
+
+        Raises:
+            RuntimeError: always.
+        """
         raise RuntimeError("TransferDataset does not support obtaining output_types.")
 
     def send(self, num_epochs: int = -1) -> None:
-        """Begin to give rows.
+        """Start producing rows.
 
         Args:
-            num_epochs (int, optional): of so many epochs; -1 for any number. Default: ``-1``.
+            num_epochs (int, optional): the number of epochs; -1 for no limit. Default: ``-1``.
         """
         Check("TransferDataset.send").kind("num_epochs", num_epochs, int)
         self._queue = self.children[0].create_tuple_iterator(num_epochs=num_epochs)
 
     def stop_send(self) -> None:
-        """Accepted: no thread sends rows."""
+        """Accepted; no thread sends rows."""
 
     def continue_send(self) -> None:
-        """Accepted: no thread sends rows."""
+        """Accepted; no thread sends rows."""
 
     def get_data_info(self) -> tuple[list[Any], list[Any]]:
         """The types and shapes of the columns.
@@ -233,7 +276,7 @@ class TransferDataset(Dataset):
         return self.children[0].output_types(), self.children[0].output_shapes()
 
     def get_mbuf_queue_size(self) -> int:
-        """The rows that wait: none, each is made when it is asked for.
+        """The number of rows in the queue: always 0, as a row is made when it is asked for.
 
         Raises:
             RuntimeError: :meth:`send` was not called.
@@ -243,7 +286,7 @@ class TransferDataset(Dataset):
         return 0
 
     def get_send_info(self) -> list[Any]:
-        """The times at which rows were sent: none, no thread sends them.
+        """The times at which rows were sent: an empty list, as no thread sends rows.
 
         Raises:
             RuntimeError: :meth:`send` was not called.
@@ -253,7 +296,7 @@ class TransferDataset(Dataset):
         return []
 
     def get_offload_model(self) -> None:
-        """None: all transforms run on the host.
+        """None, as all transforms run on the host.
 
         Raises:
             RuntimeError: :meth:`send` was not called.
@@ -262,7 +305,7 @@ class TransferDataset(Dataset):
             raise RuntimeError("Calling get_offload_model with bad state: call send first.")
 
     def release(self) -> None:
-        """End what gives rows."""
+        """Stop producing rows and end the workers."""
         if self._queue is not None:
             self._queue.release()
             self._queue = None

@@ -40,12 +40,14 @@ __all__ = [
 
 
 class Dataset(DatasetOperations):
-    """Base of all datasets: a lazy tree, which reads nothing before it is iterated.
+    """Base of all datasets. A dataset is lazy: nothing is read before it is iterated.
 
     Args:
         children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
-        num_parallel_workers (int, optional): how many workers it may use.
-        cache (DatasetCache, optional): must be None, there is no cache server.
+            Default: ``None``.
+        num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
+        cache (DatasetCache, optional): must be ``None``, as there is no cache server.
+            Default: ``None``.
     """
 
     def __init__(
@@ -259,7 +261,7 @@ class Dataset(DatasetOperations):
                 argument. Default: ``None``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             RuntimeError: `num_epochs` is 0, or there is no column of a name.
 
         Difference from PyTorch: ``iter(DataLoader)``.
@@ -294,7 +296,7 @@ class Dataset(DatasetOperations):
                 argument. Default: ``None``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             RuntimeError: `num_epochs` is 0.
 
         Difference from PyTorch: ``iter(DataLoader)``.
@@ -530,7 +532,7 @@ class Dataset(DatasetOperations):
             state (dict): from :meth:`state_dict` of a dataset made alike.
 
         Raises:
-            TypeError: it is no dict.
+            TypeError: it is not a dict.
             RuntimeError: it is of another dataset.
 
         Source: agar's own.
@@ -571,23 +573,63 @@ class Dataset(DatasetOperations):
 
 
 class VisionBaseDataset(Dataset):
-    """Base of datasets of images."""
+    """Base of datasets of images.
+
+    Args:
+        children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
+            Default: ``None``.
+        num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
+        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+    """
 
 
 class TextBaseDataset(Dataset):
-    """Base of datasets of text."""
+    """Base of datasets of text.
+
+    Args:
+        children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
+            Default: ``None``.
+        num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
+        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+    """
 
 
 class AudioBaseDataset(Dataset):
-    """Base of datasets of sound."""
+    """Base of datasets of audio.
+
+    Args:
+        children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
+            Default: ``None``.
+        num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
+        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+    """
 
 
 class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
-    """Base of operations on datasets of all kinds."""
+    """Base of operations that work on any dataset.
+
+    Args:
+        children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
+            Default: ``None``.
+        num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
+        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+    """
 
 
 class SourceDataset(Dataset):
-    """Base of datasets that read files in their order, and shuffle as they read."""
+    """Base of datasets that read files in order and shuffle while reading.
+
+    Args:
+        num_parallel_workers (int, optional): the number of workers that read. Default: ``None``.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``, all.
+        shuffle (Union[bool, Shuffle], optional): how rows are shuffled; ``True`` and ``None`` mean
+            ``Shuffle.GLOBAL``. Default: ``True``.
+        num_shards (int, optional): the number of shards the rows are divided into.
+            Default: ``None``, one.
+        shard_id (int, optional): the shard that this dataset reads, in [0, num_shards).
+            Default: ``None``, 0.
+        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+    """
 
     def __init__(
         self,
@@ -611,12 +653,26 @@ class SourceDataset(Dataset):
         return self._shuffle is not Shuffle.FALSE
 
     def is_sharded(self) -> bool:
-        """Whether other processes read other rows."""
+        """Whether this is one of several shards."""
         return self.num_shards > 1
 
 
 class MappableDataset(SourceDataset):
-    """Base of datasets whose rows can be read in any order, which samplers give."""
+    """Base of datasets whose rows can be read in any order, which a sampler decides.
+
+    Args:
+        num_parallel_workers (int, optional): the number of workers that read. Default: ``None``.
+        sampler (Union[Sampler, Iterable], optional): yields the indices of the rows to read;
+            excludes `num_samples`, `shuffle`, `num_shards` and `shard_id`. Default: ``None``.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``, all.
+        shuffle (Union[bool, Shuffle], optional): how rows are shuffled; ``True`` and ``None`` mean
+            ``Shuffle.GLOBAL``. Default: ``None``.
+        num_shards (int, optional): the number of shards the rows are divided into.
+            Default: ``None``, one.
+        shard_id (int, optional): the shard that this dataset reads, in [0, num_shards); needed with
+            `num_shards`. Default: ``None``.
+        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+    """
 
     def __init__(
         self,
@@ -658,13 +714,13 @@ class MappableDataset(SourceDataset):
         return self.sampler._epochs(self._length(), run.seed, self._labels())
 
     def add_sampler(self, new_sampler: Any) -> None:
-        """Let another sampler draw from what the dataset's sampler gives.
+        """Let another sampler choose among the rows that the present sampler gives.
 
         Args:
-            new_sampler (Sampler): the other.
+            new_sampler (Sampler): the other sampler.
 
         Raises:
-            RuntimeError: the two cannot be combined.
+            RuntimeError: the two samplers cannot be combined.
 
         Difference from PyTorch: no counterpart.
 
@@ -687,13 +743,13 @@ class MappableDataset(SourceDataset):
         self.sampler = new_sampler
 
     def use_sampler(self, new_sampler: Any) -> None:
-        """Replace the dataset's last sampler.
+        """Replace the sampler that was added last.
 
         Args:
-            new_sampler (Sampler): the new one.
+            new_sampler (Sampler): the new sampler.
 
         Raises:
-            TypeError: it is no sampler.
+            TypeError: `new_sampler` is not a sampler.
 
         Difference from PyTorch: no counterpart.
 
@@ -719,11 +775,17 @@ class MappableDataset(SourceDataset):
         return self.sampler.is_shuffled() if self.sampler is not None else False
 
     def is_sharded(self) -> bool:
-        """Whether other processes read other rows."""
+        """Whether this is one of several shards."""
         return self.sampler.is_sharded() if self.sampler is not None else False
 
     def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
-        """Several datasets that share the rows of this one, see :meth:`Dataset.split`."""
+        """Split the rows into several datasets, like :meth:`Dataset.split`, but by sampling.
+
+        Args:
+            sizes (list): the numbers of rows in the parts as ints, or their fractions as floats.
+            randomize (bool, optional): whether the rows are shuffled before they are split.
+                Default: ``True``.
+        """
         sizes = self._split_sizes(sizes, randomize)
         parts = []
         start = 0

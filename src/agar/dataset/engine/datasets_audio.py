@@ -29,18 +29,18 @@ __all__ = [
 
 __getattr__ = _absent.finder(__name__, globals())
 
-_COMMON = """num_samples (int, optional): how many samples an epoch gives at most.
+_COMMON = """num_samples (int, optional): the maximum number of samples in an epoch.
             Default: ``None``.
         num_parallel_workers (int, optional): accepted: reading needs no processes.
             Default: ``None``.
         shuffle (bool, optional): whether samples come in random order. Default: ``None``, they do.
         sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
-        num_shards (int, optional): into how many parts samples are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the samples. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such folder, or an argument is out of range.
         RuntimeError: (while iterating) no sample is found, or a file cannot be read.
 

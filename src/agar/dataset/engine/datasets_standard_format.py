@@ -37,17 +37,17 @@ class CSVDataset(LineFiles, UnionBaseDataset):
             Default: ``None``, all are strings.
         column_names (list[str], optional): the names of the columns.
             Default: ``None``, those in the first line.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such file, or an argument is out of range.
         RuntimeError: (while iterating) a line has another number of values, or one of another
             type.
@@ -184,19 +184,19 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
         schema (Union[str, Schema], optional): the columns, or the file of them.
             Default: ``None``, all features in the order of their names, as arrays of one dimension.
         columns_list (list[str], optional): the columns that are read. Default: ``None``, all.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         shard_equal_rows (bool, optional): accepted: shards have as many rows. Default: ``False``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
         compression_type (str, optional): ``''``, ``'GZIP'`` or ``'ZLIB'``. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such file, or an argument is out of range.
         RuntimeError: (while iterating) a file is no TFRecord file, or lacks a column.
 

@@ -70,17 +70,17 @@ class TextFileDataset(LineFiles, TextBaseDataset):
 
     Args:
         dataset_files (Union[str, list[str]]): files, or patterns of files.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files lines come by turns.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and lines,
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts lines are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the lines. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such file, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
@@ -197,17 +197,17 @@ _DOC = """{what}; the columns are {columns}.
     Args:
         dataset_dir (str): the folder of {files}.
         usage (str, optional): {usages}. Default: ``None``, {default}.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such folder or file, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
@@ -305,11 +305,28 @@ class SST2Dataset(_Folder):  # noqa: D101 (its text is made below)
     _default = "train"
 
     def __init__(
-        self, dataset_dir: str, usage: str | None = None, *args: Any, **kwargs: Any
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: bool | Shuffle | None = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
     ) -> None:
         if usage == "all":
             Check(self._owner).choice("usage", usage, list(self._usages))
-        super().__init__(dataset_dir, usage, *args, **kwargs)
+        super().__init__(
+            dataset_dir,
+            usage,
+            num_samples,
+            num_parallel_workers,
+            shuffle,
+            num_shards,
+            shard_id,
+            cache,
+        )
 
     def _columns(self) -> list[str]:
         return ["sentence"] if self.usage == "test" else ["sentence", "label"]
@@ -428,17 +445,17 @@ class CLUEDataset(LineFiles, TextBaseDataset):
         dataset_files (Union[str, list[str]]): files, or patterns of files.
         task (str, optional): AFQMC, TNEWS, IFLYTEK, CMNLI, WSC or CSL. Default: ``'AFQMC'``.
         usage (str, optional): train, test or eval. Default: ``'train'``.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such file or task, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
@@ -613,17 +630,17 @@ class Multi30kDataset(LineFiles, TextBaseDataset):
         usage (str, optional): train, test, valid or all. Default: ``None``, all.
         language_pair (Sequence[str, str], optional): ``['en', 'de']`` or ``['de', 'en']``.
             Default: ``None``, the first.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
             Shuffle.FILES the files. Default: ``None``, Shuffle.GLOBAL.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such folder or file, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
@@ -688,16 +705,16 @@ class IMDBDataset(FileDataset, TextBaseDataset):
     Args:
         dataset_dir (str): the folder of ``train`` and ``test``, with ``pos`` and ``neg`` in them.
         usage (str, optional): train, test or all. Default: ``None``, all.
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
         num_parallel_workers (int, optional): accepted. Default: ``None``.
         shuffle (bool, optional): whether samples come in random order. Default: ``None``, they do.
         sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
-        num_shards (int, optional): into how many parts samples are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the samples. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such folder, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 

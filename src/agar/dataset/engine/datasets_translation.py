@@ -17,17 +17,17 @@ from agar.dataset.engine.samplers import Shuffle
 
 __all__ = ["IWSLT2016Dataset", "IWSLT2017Dataset", "SQuADDataset"]
 
-_COMMON = """num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
+_COMMON = """num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such folder or file, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
@@ -218,17 +218,17 @@ class SQuADDataset(LineFiles, TextBaseDataset):
     Args:
         dataset_dir (str): the folder of ``train-v1.1.json`` and ``dev-v1.1.json``, or v2.0.
         usage (str, optional): train, dev or all. Default: ``None``, all.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
+        num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
         shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the rows. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no such folder or file, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not of SQuAD.
 

@@ -113,14 +113,14 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
             Default: ``None``, any.
         schema (Union[str, Schema], optional): names and types in one, or the file of them.
             Default: ``None``.
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): how many processes read samples. Default: ``1``,
-            which is the program itself.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of processes that read samples.
+            Default: ``1``, which is the program itself.
         shuffle (bool, optional): whether samples come in random order, which needs
             ``__getitem__``. Default: ``None``, they do where they can.
         sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
-        num_shards (int, optional): into how many parts samples are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the samples. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         python_multiprocessing (bool, optional): whether several workers are processes; without,
             samples are read in the program itself. Default: ``True``.
         max_rowsize (Union[int, list], optional): accepted: memory is taken as it is needed.
@@ -131,7 +131,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
             Default: ``None``, they are stacked.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: arguments contradict each other, or there are no names.
         RuntimeError: (while iterating) the source fails, or a row does not fit the columns; the
             error shows the source's line and the number of the sample.
@@ -390,7 +390,13 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         )
 
     def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
-        """Several datasets that share the rows of this one, see :meth:`Dataset.split`."""
+        """Split the rows into several datasets, as :meth:`Dataset.split` does.
+
+        Args:
+            sizes (list): the numbers of rows in the parts as ints, or their fractions as floats.
+            randomize (bool, optional): whether the rows are shuffled before they are split.
+                Default: ``True``.
+        """
         if hasattr(self.source, "__getitem__") and not self.has_batch_sampler:
             return super().split(sizes, randomize)
         return Dataset.split(self, sizes, randomize)
@@ -410,7 +416,14 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         return self.source[order[int(index)]]
 
     def add_sampler(self, new_sampler: Any) -> None:
-        """Let another sampler draw from what the dataset's sampler gives."""
+        """Let another sampler choose among the rows that the present sampler gives.
+
+        Args:
+            new_sampler (Sampler): the other sampler; not a PKSampler.
+
+        Raises:
+            RuntimeError: the two samplers cannot be combined.
+        """
         if isinstance(new_sampler, samplers.PKSampler):
             raise RuntimeError(
                 f"{self._owner} doesn't support PKSampler: it does not know the classes of samples."
@@ -464,15 +477,16 @@ class NumpySlicesDataset(GeneratorDataset):
         data (Union[numpy.ndarray, list, tuple, dict]): one column; a tuple or dict of columns.
         column_names (Union[str, list[str]], optional): the names of the columns.
             Default: ``None``, the keys of the dict, else ``column_0``, ``column_1``, ...
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): how many processes read samples. Default: ``1``.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
+        num_parallel_workers (int, optional): the number of processes that read samples.
+            Default: ``1``.
         shuffle (bool, optional): whether samples come in random order. Default: ``None``, they do.
         sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
-        num_shards (int, optional): into how many parts samples are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
+        num_shards (int, optional): the number of shards for the samples. Default: ``None``.
+        shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: columns have different lengths, or arguments contradict each other.
 
     Difference from PyTorch: ``torch.utils.data.TensorDataset``.

@@ -49,7 +49,7 @@ class Iterator:
         state (dict, optional): where to go on, from :meth:`state`. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `num_epochs` is 0, or the state is of another pipeline.
     """
 
@@ -266,19 +266,23 @@ class Iterator:
     # --- the end -------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """End the iterator and its worker processes."""
+        """Stop the iterator and end its worker processes."""
         flow, self._flow = self._flow, None
         if flow is not None:
             self._rows = None
             self._run.close()
 
     def release(self) -> None:
-        """End the iterator and its worker processes."""
+        """Stop the iterator and end its worker processes."""
         self.stop()
 
     @staticmethod
     def terminate(ref: Any) -> None:
-        """End the iterator of a weak reference."""
+        """Stop an iterator that may no longer exist.
+
+        Args:
+            ref (weakref.ref): a weak reference to the iterator.
+        """
         iterator = ref()
         if iterator is not None:
             iterator.stop()
@@ -305,7 +309,21 @@ def _listed(value: Any) -> Any:
 
 
 class TupleIterator(Iterator):
-    """Gives each row as a list of the columns' values."""
+    """Yields each row as a list of values; :meth:`Dataset.create_tuple_iterator` makes it.
+
+    Args:
+        dataset (Dataset): the dataset to iterate over.
+        columns (Union[str, list[str]], optional): the columns to yield, in this order.
+            Default: ``None``, all.
+        num_epochs (int, optional): the number of epochs, each of which ends with a StopIteration;
+            -1 for no limit. Default: ``-1``.
+        output_numpy (bool, optional): whether values are numpy arrays instead of Tensors.
+            Default: ``False``.
+        do_copy (bool, optional): accepted; values are never shared with the pipeline.
+            Default: ``False``.
+        state (dict, optional): the position to continue from, as :meth:`state` returned it. agar's
+            own argument. Default: ``None``.
+    """
 
     def __init__(
         self,
@@ -326,7 +344,19 @@ class TupleIterator(Iterator):
 
 
 class DictIterator(Iterator):
-    """Gives each row as a dict of the columns' values."""
+    """Yields each row as a dict of values; :meth:`Dataset.create_dict_iterator` makes it.
+
+    Args:
+        dataset (Dataset): the dataset to iterate over.
+        num_epochs (int, optional): the number of epochs, each of which ends with a StopIteration;
+            -1 for no limit. Default: ``-1``.
+        output_numpy (bool, optional): whether values are numpy arrays instead of Tensors.
+            Default: ``False``.
+        do_copy (bool, optional): accepted; values are never shared with the pipeline.
+            Default: ``False``.
+        state (dict, optional): the position to continue from, as :meth:`state` returned it. agar's
+            own argument. Default: ``None``.
+    """
 
     _kind = "dict"
 

@@ -82,7 +82,11 @@ class Sampler(BuiltinSampler):
         """Called before every epoch but the first; a subclass may define it."""
 
     def add_child(self, sampler: BuiltinSampler | None) -> None:
-        """Let this sampler draw from the samples that another gives."""
+        """Choose among the samples that another sampler gives instead of all samples.
+
+        Args:
+            sampler (Sampler): the sampler to choose from; ``None`` removes it.
+        """
         self.child_sampler = sampler
 
     def get_indices(self) -> np.ndarray:
@@ -156,15 +160,15 @@ class DistributedSampler(BuiltinSampler):
 
     Args:
         num_shards (int): into how many parts.
-        shard_id (int): the number of this part.
+        shard_id (int): the shard to read, in [0, num_shards).
         shuffle (Union[bool, Shuffle], optional): whether all samples are shuffled first, alike in
             all processes. Default: ``True``.
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
         offset (int, optional): the shard that gets the first sample; -1 for the first shard.
             Default: ``-1``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_samples` is negative.
         RuntimeError: `shard_id` is no number of a shard.
 
@@ -215,7 +219,14 @@ class DistributedSampler(BuiltinSampler):
         return self.child_sampler.is_sharded()
 
     def set_offset(self, offset: int) -> DistributedSampler:
-        """Set the shard that gets the first sample."""
+        """Set the shard that gets the first sample.
+
+        Args:
+            offset (int): the number of the shard, in [0, num_shards); -1 for the first shard.
+
+        Returns:
+            DistributedSampler, the sampler itself.
+        """
         self.offset = offset
         return self
 
@@ -269,10 +280,10 @@ class PKSampler(BuiltinSampler):
         num_class (int, optional): only None is supported. Default: ``None``.
         shuffle (bool, optional): whether the classes come in random order. Default: ``False``.
         class_column (str, optional): the column of the class. Default: ``'label'``.
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_samples` is negative.
         NotImplementedError: `num_class` is given.
         RuntimeError: the dataset has no classes, or `num_val` is not positive.
@@ -352,12 +363,12 @@ class RandomSampler(BuiltinSampler):
 
     Args:
         replacement (bool, optional): whether a sample may come more than once. Default: ``False``.
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
         shuffle (Shuffle, optional): only Shuffle.GLOBAL outside MindDataset.
             Default: ``Shuffle.GLOBAL``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_samples` is negative.
 
     Difference from PyTorch: ``torch.utils.data.RandomSampler``; the seed is that of
@@ -426,7 +437,7 @@ class SequentialSampler(BuiltinSampler):
 
     Args:
         start_index (int, optional): the first of them. Default: ``None``, 0.
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
 
     Raises:
         TypeError: an argument is no int.
@@ -475,7 +486,7 @@ class SubsetSampler(BuiltinSampler):
         num_samples (int, optional): how many of them at most. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_samples` is negative.
         RuntimeError: an index is beyond the dataset.
 
@@ -534,7 +545,7 @@ class SubsetRandomSampler(SubsetSampler):
         num_samples (int, optional): how many of them at most. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_samples` is negative.
         RuntimeError: an index is beyond the dataset.
 
@@ -599,11 +610,11 @@ class WeightedRandomSampler(BuiltinSampler):
 
     Args:
         weights (list): one number for each sample; they need not sum to one.
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
         replacement (bool, optional): whether a sample may come more than once. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_samples` is negative.
         RuntimeError: a weight is negative, all are 0, or there are not as many as samples.
 
@@ -689,9 +700,20 @@ def select_sampler(
 ) -> BuiltinSampler:
     """The sampler that the arguments of a dataset ask for.
 
+    Args:
+        num_samples (int): the maximum number of samples in an epoch; ``None`` for all. If it is
+            given and samples are shuffled, they are drawn with replacement.
+        input_sampler (Union[Sampler, Iterable]): a sampler, a list, tuple or array of indices, or
+            another object whose ``__iter__`` yields indices; ``None`` for the sampler that the
+            other arguments describe.
+        shuffle (Union[bool, Shuffle]): how samples are shuffled; ``True`` and ``None`` mean
+            ``Shuffle.GLOBAL``.
+        num_shards (int): the number of shards; ``None`` for one.
+        shard_id (int): the shard to read, in [0, num_shards); needed with `num_shards`.
+
     Raises:
-        TypeError: `input_sampler` is nothing that gives indices.
-        ValueError: arguments contradict each other.
+        TypeError: `input_sampler` does not yield indices, or is a generator.
+        ValueError: `input_sampler` is a sampler and another argument is given too.
     """
     if input_sampler is not None:
         if isinstance(input_sampler, BuiltinSampler):

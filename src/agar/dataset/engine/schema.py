@@ -116,7 +116,7 @@ class Schema:
                 shape.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: there is no such type.
             RuntimeError: there is a column of the name.
         """
@@ -196,7 +196,11 @@ class Schema:
 
     @staticmethod
     def get_num_rows(schema: Any) -> int:
-        """The number of rows that a schema, or a schema file, tells."""
+        """The number of rows that a schema states.
+
+        Args:
+            schema (Union[Schema, str]): the schema, or the path of its JSON file.
+        """
         return (schema if isinstance(schema, Schema) else Schema(schema)).num_rows
 
 

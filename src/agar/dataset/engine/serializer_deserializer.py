@@ -92,7 +92,7 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
         json_filepath (str, optional): the file. Default: ``''``, none.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         OSError: the file cannot be written.
 
     Difference from PyTorch: no counterpart.
@@ -118,7 +118,7 @@ def deserialize(
         json_filepath (str, optional): the file. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the file is missing or damaged.
         NotImplementedError: there is a source or an operation with data or functions of Python in
             it, such as GeneratorDataset and map.
@@ -136,7 +136,13 @@ def deserialize(
 
 
 def expand_path(node_repr: dict[str, Any], key: str, val: Any) -> None:
-    """Put the absolute path of a file, or those of files, into a description."""
+    """Store a path in a description as an absolute path.
+
+    Args:
+        node_repr (dict): the description, changed in place.
+        key (str): the key to store it under.
+        val (Union[str, list[str]]): the path, or a list of paths.
+    """
     node_repr[key] = (
         [os.path.realpath(path) for path in val] if isinstance(val, list) else os.path.realpath(val)
     )

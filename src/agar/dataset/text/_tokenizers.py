@@ -224,7 +224,7 @@ class RegexTokenizer(_Tokenizer):
             ends in the string's bytes, uint32. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `delim_pattern` is None.
         RuntimeError: a pattern is wrong, or the input is not one string.
 
@@ -283,7 +283,7 @@ class BasicTokenizer(_Tokenizer):
             ends in the changed string's bytes, uint32. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the input is not one string.
 
     Difference from PyTorch: ``torchtext.transforms.BERTTokenizer`` does so first.
@@ -385,7 +385,7 @@ class WordpieceTokenizer(TextTensorOperation):
             ends in its word's bytes, uint32. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `vocab` is None or `max_bytes_per_token` negative.
         RuntimeError: the input is no string or 1-D array of strings, or the vocabulary not built.
 
@@ -449,7 +449,7 @@ class BertTokenizer(BasicTokenizer):
         with_offsets (bool, optional): as in `BasicTokenizer`. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `vocab` is None or `max_bytes_per_token` negative.
         RuntimeError: the input is not one string, or the vocabulary not built.
 
@@ -544,7 +544,7 @@ class SentencePieceTokenizer(TextTensorOperation):
         out_type (SPieceTokenizerOutType): what is given.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         NotImplementedError: always, where the arguments are right.
 
     Difference from PyTorch: ``torchtext.transforms.SentencePieceTokenizer``.
@@ -567,7 +567,7 @@ class JiebaTokenizer(TextTensorOperation):
         with_offsets (bool, optional): whether offsets are added. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a path is None, or there is no such file.
         NotImplementedError: always, where the arguments are right.
 
@@ -601,7 +601,12 @@ class JiebaTokenizer(TextTensorOperation):
         )
 
     def add_word(self, word: str, freq: int | None = None) -> None:
-        """Add a word; not available.
+        """Add a word to the dictionary; not available.
+
+        Args:
+            word (str): the word.
+            freq (int, optional): its frequency, which makes it more likely as a token.
+                Default: ``None``.
 
         Raises:
             NotImplementedError: always.
@@ -609,7 +614,11 @@ class JiebaTokenizer(TextTensorOperation):
         self._refuse("JiebaTokenizer.add_word")
 
     def add_dict(self, user_dict: Any) -> None:
-        """Add words; not available.
+        """Add words to the dictionary; not available.
+
+        Args:
+            user_dict (Union[str, dict[str, int]]): the frequencies of the words, or a file with a
+                word and its frequency on each line.
 
         Raises:
             NotImplementedError: always.

@@ -139,7 +139,7 @@ class RegexReplace(_EachString):
             Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the pattern is wrong, or the input holds no strings.
 
     Difference from PyTorch: ``re.sub``.
@@ -215,7 +215,7 @@ class Lookup(TextTensorOperation):
         data_type (mindspore.dtype, optional): the type of the numbers. Default: ``mstype.int32``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: a word, or `unknown_token`, is not in the vocabulary, or the input holds no
             strings.
 
@@ -421,7 +421,7 @@ class ToVectors(TextTensorOperation):
             case. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `unk_init` is of another length, or the input holds no strings.
 
     Difference from PyTorch: ``torchtext.vocab.Vectors.get_vecs_by_tokens``.
@@ -539,7 +539,7 @@ class AddToken(TextTensorOperation):
         begin (bool, optional): whether it stands in front. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the input is no 1-D or 2-D array of strings.
 
     Difference from PyTorch: ``torchtext.transforms.AddToken``.

@@ -225,7 +225,7 @@ class Vocab:
             special_first (bool, optional): whether they come first. Default: ``True``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: an argument is out of range.
             RuntimeError: there is no such column, or it holds no strings.
         """
@@ -283,7 +283,7 @@ class Vocab:
             special_first (bool, optional): whether they come first. Default: ``True``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: a word is there twice.
         """
         check = Check("text.Vocab.from_list")
@@ -310,7 +310,7 @@ class Vocab:
             special_first (bool, optional): whether they come first. Default: ``True``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: a word is there twice, or `vocab_size` not positive.
             RuntimeError: there is no such file, or it is not a text.
         """
@@ -415,7 +415,7 @@ class Vectors:
             max_vectors (int, optional): how many vectors are read. Default: ``None``, all.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: `max_vectors` is negative.
             RuntimeError: there is no such file, its name is not the usual one, or its lines are not
                 of one length.
@@ -533,7 +533,15 @@ class SentencePieceVocab:
         model_type: SentencePieceModel,
         params: dict[str, str],
     ) -> SentencePieceVocab:
-        """A vocabulary from a dataset; not available.
+        """Build a vocabulary from a dataset; not available.
+
+        Args:
+            dataset (Dataset): the dataset of text.
+            col_names (list[str]): the columns to read.
+            vocab_size (int): the number of pieces.
+            character_coverage (float): the share of characters that the pieces cover, in (0, 1].
+            model_type (SentencePieceModel): the algorithm.
+            params (dict[str, str]): further options of SentencePiece.
 
         Raises:
             NotImplementedError: always.
@@ -549,7 +557,14 @@ class SentencePieceVocab:
         model_type: SentencePieceModel,
         params: dict[str, str],
     ) -> SentencePieceVocab:
-        """A vocabulary from files; not available.
+        """Build a vocabulary from text files; not available.
+
+        Args:
+            file_path (list[str]): the paths of the files.
+            vocab_size (int): the number of pieces.
+            character_coverage (float): the share of characters that the pieces cover, in (0, 1].
+            model_type (SentencePieceModel): the algorithm.
+            params (dict[str, str]): further options of SentencePiece.
 
         Raises:
             NotImplementedError: always.
@@ -559,6 +574,11 @@ class SentencePieceVocab:
     @classmethod
     def save_model(cls, vocab: Any, path: str, filename: str) -> None:
         """Save a model; not available.
+
+        Args:
+            vocab (SentencePieceVocab): the vocabulary.
+            path (str): the folder.
+            filename (str): the name of the file.
 
         Raises:
             NotImplementedError: always.

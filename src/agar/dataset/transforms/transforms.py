@@ -94,7 +94,15 @@ class Compose(CompoundOperation):
 
     @staticmethod
     def decompose(operations: list[Any]) -> list[Any]:
-        """The transforms, with those of inner compositions in their place."""
+        """The transforms, with those of nested compositions in their place.
+
+        Args:
+            operations (list[Callable]): transforms, among which may be instances of
+                :class:`Compose`.
+
+        Returns:
+            list of transforms, none of which is a :class:`Compose`.
+        """
         flat: list[Any] = []
         for op in operations:
             flat.extend(Compose.decompose(op.transforms) if isinstance(op, Compose) else [op])
@@ -119,7 +127,7 @@ class Concatenate(TensorOperation):
         append (numpy.ndarray, optional): a 1-D array put at the end. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `axis` is neither 0 nor -1, or an array is not 1-D.
         RuntimeError: an input is not 1-D, or the types differ.
 
@@ -272,7 +280,7 @@ class Mask(TensorOperation):
         dtype (mindspore.dtype, optional): the type of the result. Default: ``mstype.bool``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `dtype` is no type of numbers, or strings are compared with numbers.
 
     Difference from PyTorch: ``torch.eq`` and its neighbors.
@@ -318,7 +326,7 @@ class OneHot(TensorOperation):
             classes. Default: ``0.0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_classes` is not positive, or `smoothing_rate` not within [0, 1].
         RuntimeError: a label is no integer or not within [0, num_classes), or the input is neither
             a scalar, nor of shape :math:`(N,)` or :math:`(N, 1)`.
@@ -374,7 +382,7 @@ class PadEnd(TensorOperation):
             zero or the empty string.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a length is not positive.
         RuntimeError: `pad_shape` has another number of dimensions than the input, or the value
             does not suit its type.
@@ -475,7 +483,7 @@ class RandomApply(Random, CompoundOperation):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `transforms` is empty, or `prob` not within [0, 1].
 
     Difference from PyTorch: as ``torchvision.transforms.RandomApply``; the stream is MindSpore's.

@@ -138,7 +138,7 @@ class OnDevice(TensorOperation):
             device_target (str, optional): ``"CPU"``; ``"Ascend"`` is refused. Default: ``"CPU"``.
 
         Raises:
-            TypeError: it is no str.
+            TypeError: it is not a str.
             ValueError: it is neither "CPU" nor "Ascend".
             RuntimeError: it is "Ascend".
         """

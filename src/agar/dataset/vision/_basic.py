@@ -279,7 +279,7 @@ class Normalize(OnDevice, ImageTensorOperation):
         An array of float32.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the lengths differ.
         RuntimeError: the input has another number of channels, or is no image.
 
@@ -357,7 +357,7 @@ class NormalizePad(ImageTensorOperation):
         is_hwc (bool, optional): whether the channels come last. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the lengths differ.
         RuntimeError: the input has another number of channels, or is no image.
 

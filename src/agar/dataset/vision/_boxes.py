@@ -142,7 +142,7 @@ class ResizeWithBBox(_WithBoxes):
         interpolation (Inter, optional): as in `Resize`. Default: ``Inter.LINEAR``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `size` is out of range.
         RuntimeError: the inputs are no image and its boxes.
 
@@ -230,7 +230,7 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
         padding_mode (Border, optional): what the border is made of. Default: ``Border.CONSTANT``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the part is larger than the image, or the inputs are no image and its boxes.
 
@@ -274,7 +274,7 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
             Default: ``10``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the inputs are no image and its boxes.
 
@@ -311,7 +311,7 @@ class BoundingBoxAugment(Random, _WithBoxes):
         ratio (float, optional): the share of the boxes. Default: ``0.3``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `ratio` is not within [0, 1].
         RuntimeError: the inputs are no image and its boxes.
 

@@ -297,7 +297,7 @@ class AutoContrast(OnDevice, Contrast):
         ignore (Union[int, Sequence[int]], optional): values that do not count. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is no image of type uint8.
 
@@ -480,7 +480,7 @@ class GaussianBlur(OnDevice, ImageTensorOperation):
             stands for one that suits the size. Default: ``None``, 0.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a size even.
         RuntimeError: the input is no image.
 

@@ -153,7 +153,7 @@ class Crop(OnDevice, ImageTensorOperation):
         size (Union[int, Sequence[int]]): its (height, width), or both.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the part reaches beyond the image, or the input is no image.
 
@@ -197,7 +197,7 @@ class ResizedCrop(OnDevice, ImageTensorOperation):
         interpolation (Inter, optional): as in `Resize`. Default: ``Inter.BILINEAR``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the part reaches beyond the image, or the input is no image.
 
@@ -496,7 +496,7 @@ class Pad(OnDevice, ImageTensorOperation):
         padding_mode (Border, optional): what the border is made of. Default: ``Border.CONSTANT``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is no image with 1 or 3 channels.
 
@@ -544,7 +544,7 @@ class PadToSize(ImageTensorOperation):
         padding_mode (Border, optional): what the border is made of. Default: ``Border.CONSTANT``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the image does not fit into the size, or is no image.
 
@@ -623,7 +623,7 @@ class SlicePatches(ImageTensorOperation):
         fill_value (int, optional): the value of what SliceMode.PAD adds. Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is no image, or has fewer pixels than tiles.
 

@@ -39,7 +39,7 @@ class Erase(OnDevice, ImageTensorOperation):
         inplace (bool, optional): whether the input itself is changed. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the part is larger than the image, or the input not of shape (H, W, C).
 
@@ -102,7 +102,7 @@ class CutOut(Random, ImageTensorOperation):
         is_hwc (bool, optional): whether the channels come last. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the square is larger than the image, or the input has not three dimensions.
 
@@ -248,7 +248,7 @@ class MixUp(ImageOnly):
             of the batch before. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torchvision.transforms.v2.MixUp`` draws one weight for a batch.
@@ -374,7 +374,7 @@ class CutMixBatch(_Mixing):
         prob (float, optional): the probability that an image is changed. Default: ``1.0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the inputs are no batches of images and one-hot labels.
 

@@ -224,7 +224,7 @@ class AutoAugment(_Drawing):
             (red, green, blue). Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is not of shape (H, W, 3) and type uint8.
 
@@ -279,7 +279,7 @@ class RandAugment(_Drawing):
             (red, green, blue). Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is not of shape (H, W, 3) and type uint8.
 
@@ -332,7 +332,7 @@ class TrivialAugmentWide(_Drawing):
             (red, green, blue). Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is not of shape (H, W, 3) and type uint8.
 
@@ -377,7 +377,7 @@ class UniformAugment(Random, CompoundOperation):
         num_ops (int, optional): how many are drawn. Default: ``2``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `transforms` is empty, or `num_ops` not within [1, len(transforms)].
 
     Difference from PyTorch: no counterpart.
@@ -430,7 +430,7 @@ class RandomSelectSubpolicy(Random, ImageTensorOperation):
             probability).
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a list is empty, a pair no 2-tuple, or a probability not within [0, 1].
 
     Difference from PyTorch: no counterpart.

@@ -134,7 +134,7 @@ class RandomColorAdjust(Random, ImageTensorOperation):
             number h stands for (-h, h). Default: ``(0, 0)``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range or order.
         RuntimeError: the input is not of shape (H, W, 3).
 
@@ -389,7 +389,7 @@ class RandomAutoContrast(Random, Contrast):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is no image of type uint8.
 

@@ -43,7 +43,7 @@ class RandomCrop(Random, ImageTensorOperation):
         padding_mode (Border, optional): what the border is made of. Default: ``Border.CONSTANT``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the part is larger than a PIL image.
         RuntimeError: the part is larger than the image, or the input is no image.
 
@@ -175,7 +175,7 @@ class RandomResizedCrop(Random, ImageTensorOperation):
             Default: ``10``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is no image.
 

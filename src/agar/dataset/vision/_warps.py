@@ -89,7 +89,7 @@ class Rotate(OnDevice, ImageTensorOperation):
             green, blue). Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is no image, or `resample` Inter.PILCUBIC.
 
@@ -252,7 +252,7 @@ class Affine(OnDevice, ImageTensorOperation):
             green, blue). Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         RuntimeError: the input is no image, or `resample` Inter.PILCUBIC.
 

@@ -243,7 +243,7 @@ def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
         numpy.ndarray, 1-D, of type uint8.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the image is of another type or shape, or `quality` out of range.
 
     Difference from PyTorch: as ``torchvision.io.encode_jpeg``, with the channels last.
@@ -271,7 +271,7 @@ def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
         numpy.ndarray, 1-D, of type uint8.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the image is of another type or shape, or the level out of range.
 
     Difference from PyTorch: as ``torchvision.io.encode_png``, with the channels last.
@@ -406,7 +406,7 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
         numpy.ndarray of shape (H, W, C); C is 1 for gray images, else 3: transparency is left out.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the file does not exist or is no image.
 
     Difference from PyTorch: as ``torchvision.io.read_image``, with the channels last.
@@ -447,7 +447,7 @@ def write_file(filename: str, data: Any) -> None:
         data (Union[numpy.ndarray, Tensor]): 1-D, of type uint8.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the data are not 1-D of uint8, or the file cannot be written.
 
     Difference from PyTorch: as ``torchvision.io.write_file``.
@@ -478,7 +478,7 @@ def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
         quality (int, optional): within [1, 100]. Default: ``75``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the image is of another type or shape, `quality` out of range, or the file
             cannot be written.
 
@@ -501,7 +501,7 @@ def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
         compression_level (int, optional): within [0, 9]. Default: ``6``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: the image is of another type or shape, the level out of range, or the file
             cannot be written.
 
@@ -584,7 +584,10 @@ class VideoDecoder:
         no_video("VideoDecoder")
 
     def get_frames_at(self, indices: list[int]) -> np.ndarray:
-        """Some frames; not available.
+        """Decode frames by their positions; not available.
+
+        Args:
+            indices (list[int]): the positions of the frames, from 0.
 
         Raises:
             NotImplementedError: always.
@@ -621,7 +624,7 @@ def read_video(
         pts_unit (str, optional): ``"pts"`` or ``"sec"``. Default: ``"pts"``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the file does not exist.
         NotImplementedError: always, where the arguments are right.
     """
@@ -646,7 +649,7 @@ def read_video_timestamps(filename: str, pts_unit: str = "pts") -> NoReturn:
         pts_unit (str, optional): ``"pts"`` or ``"sec"``. Default: ``"pts"``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `pts_unit` is another, or the file does not exist.
         NotImplementedError: always, where the arguments are right.
     """
