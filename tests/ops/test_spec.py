@@ -139,6 +139,15 @@ def test_documentation_of_the_class():
     assert ">>> print(ms.ops.Scaled(by=3.0, up=True)(ms.Tensor([1.0, 2.0])))" in text
 
 
+def test_documentation_of_other_keywords():
+    operator = _operator()
+    operator.keywords = {"factor": "by", "absent": "axis"}
+    made = optable.binding(operator, "scaled", module="agar.ops.function")
+    arguments = made.__doc__.partition("Args:\n")[2].partition("\n\n")[0]
+    assert arguments.endswith("    factor: another name of `by`.")
+    assert "factor" not in FUNCTION.__doc__
+
+
 def test_a_check_needs_names():
     def several(*inputs: Float) -> Tensor:
         return inputs[0]

@@ -37,7 +37,6 @@ import torch
 from agar._core import precision, torch_names
 from agar._core.errors import describe_call, translate, type_name
 from agar._core.hints import about_keyword, excess_arguments, unexpected_keywords
-from agar._core.multi_device import world
 from agar._core.primitive_members import PrimitiveMembers, io_names
 from agar._core.runtime import thread
 from agar._core.widening import HALVES, WiderKernels, lacks_kernel
@@ -533,6 +532,14 @@ def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> 
     return made
 
 
+def _with_keywords(doc: str, others: dict[str, str]) -> str:
+    """A binding's documentation with its further keywords among the arguments."""
+    entries = "".join(f"    {other}: another name of `{name}`.\n" for other, name in others.items())
+    return re.sub(
+        r"^Args:\n(?: +\S.*\n|\n(?= ))*", rf"\g<0>{entries}", doc, count=1, flags=re.MULTILINE
+    )
+
+
 def binding(entry: Op, name: str, *, module: str, qualname: str | None = None) -> Any:
     """The function binding of an entry under the given name."""
     path = qualname or name
@@ -547,6 +554,9 @@ def binding(entry: Op, name: str, *, module: str, qualname: str | None = None) -
         source = source.replace("_shown", name, 1)
     result = _compile(source, {"_entry": entry, **defaults}, name)
     result = _documented(result, entry, name, module)
+    if entry.keywords and result.__doc__:
+        others = _keywords(entry, entry.params, {})
+        result.__doc__ = _with_keywords(result.__doc__, others)
     if text:
         result.__annotations__ = {text.get(k, k): v for k, v in result.__annotations__.items()}
         for own, other in text.items():
@@ -788,7 +798,7 @@ class Primitive(PrimitiveMembers):
     """Base class of operators as objects: constructor arguments first, tensors at the call.
 
     Args:
-        name: the operator's name.
+        name (str): the operator's name.
 
     Difference from PyTorch: PyTorch has functions only.
 
@@ -824,104 +834,6 @@ class Primitive(PrimitiveMembers):
     def attrs(self) -> dict[str, Any]:
         """The constructor's arguments and added attributes."""
         return self._attrs
-
-    def set_device(self, device_target: str) -> Primitive:
-        """Accepted for compatibility: an operator runs where its tensors are."""
-        return self.add_prim_attr("primitive_target", device_target)
-
-    def place(self, role: str, rank_id: int) -> None:
-        """Accepted for compatibility: an operator runs in the process that calls it.
-
-        Raises:
-            TypeError: `rank_id` is not an int.
-            ValueError: `role` is not ``"MS_WORKER"``, or `rank_id` negative.
-            NotImplementedError: several processes have joined.
-        """
-        op_name = "Primitive.place"
-        if isinstance(rank_id, bool) or not isinstance(rank_id, int):
-            kind = type(rank_id).__name__
-            raise TypeError(f"For '{op_name}', the 'rank_id' must be int, but got '{kind}'")
-        if rank_id < 0:
-            raise ValueError(
-                f"For '{op_name}', the 'rank_id' must be int and must >= 0, but got '{rank_id}'."
-            )
-        if role != "MS_WORKER":
-            raise ValueError(
-                f"For '{op_name}', the 'role' must be str and must be in 'MS_WORKER', but got "
-                f"'{role}'."
-            )
-        world.refuse(
-            f"the method place of '{self.name}'",
-            "an operator runs in the process that calls it",
-            "call it in that process only, and send the result with ops.Send and ops.Receive",
-        )
-        self.add_prim_attr("ms_role", role)
-        self.add_prim_attr("rank_id", rank_id)
-
-    def check_elim(self, *args: Any) -> tuple[bool, Any]:
-        """Whether the result is known without computing, and that result; subclasses override."""
-        return False, None
-
-    def set_prim_instance_name(self, name: str) -> Primitive:
-        """Give this object a name of its own. Returns the primitive."""
-        self.instance_name = name
-        return self
-
-    def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
-        """Say how the operator's tensors lie on several processes; with one nothing is cut.
-
-        At a call the inputs are laid out so, the operator computes, and the output is laid out as
-        `out_strategy` says, or stays as it comes. Returns the primitive.
-
-        Args:
-            in_strategy (tuple): an entry for each tensor: a tuple of int, into how many parts each
-                dimension is cut, or a Layout. Default: ``None``, the inputs stay as they are.
-            out_strategy (tuple): the same for the outputs. Default: ``None``.
-
-        Raises:
-            TypeError: a strategy is not a tuple of tuples of int and Layouts.
-            ValueError: `out_strategy` is given without `in_strategy`.
-        """
-        from agar._core import strategies
-
-        label = f"the strategy of '{self.name}'"
-        if in_strategy is None and out_strategy is not None:
-            raise ValueError(
-                f"For {label}, the 'out_strategy' is {out_strategy}, but there is no "
-                "'in_strategy'; give both."
-            )
-        for name, value in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
-            if value is not None:
-                strategies.check_strategy(label, name, value)
-        if in_strategy is not None:
-            strategy = strategies.Strategy(label, self.name, in_strategy, out_strategy)
-            strategies.give_strategy(self, strategy, "__call__")
-        return self
-
-    def recompute(self, mode: bool = True) -> Primitive:
-        """Accepted for compatibility: a single operator keeps no intermediate results."""
-        return self.add_prim_attr("recompute", mode)
-
-    def add_auto_parallel_mode(self, *args: Any) -> Primitive:
-        """Accepted: it concerns parallel modes that several processes refuse."""
-        return self
-
-    def set_stage(self, stage: int) -> Primitive:
-        """Note a stage of a pipeline; one process runs them all.
-
-        Raises:
-            NotImplementedError: several processes have joined, and `stage` is not 0.
-        """
-        if stage != 0:
-            world.refuse(
-                f"the method set_stage of '{self.name}'",
-                "a network is not cut into pipeline stages yet",
-            )
-        return self.add_prim_attr("stage", stage)
-
-    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        """Names of inputs and outputs, kept as attributes."""
-        self._attrs.update(input_names=inputs, output_names=outputs)
 
     def __repr__(self) -> str:
         path = ", ".join(f"{k}={v}" for k, v in self._attrs.items())

@@ -16,6 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agar._core.errors import describe, missing_feature
+from agar._core.multi_device import world
+
+if TYPE_CHECKING:
+    from agar._core.optable import Primitive
 
 __all__ = ["PrimitiveMembers", "io_names"]
 
@@ -69,7 +73,15 @@ class PrimitiveMembers:
         return [p.name for p in params if p.kind is p.KEYWORD_ONLY and p.name != "_state"]
 
     def add_prim_attr(self, name: str, value: Any) -> Any:
-        """Attach an attribute; one of the constructor's arguments takes effect. Returns self."""
+        """Set an attribute; an argument of the constructor takes effect from the next call on.
+
+        Args:
+            name (str): the name of the attribute.
+            value (Any): its value.
+
+        Returns:
+            Primitive, the object itself.
+        """
         if name in self._options():
             self._replace_option(name, value)
         else:
@@ -95,9 +107,13 @@ class PrimitiveMembers:
             raise
 
     def del_prim_attr(self, name: str) -> Any:
-        """Remove an attribute; an operator without one of its arguments raises when it is called.
+        """Remove an attribute; without one of its arguments, an operator raises when called.
 
-        Returns the primitive.
+        Args:
+            name (str): the name of the attribute; nothing happens if there is none.
+
+        Returns:
+            Primitive, the object itself.
         """
         if name in self._attrs:
             self.init_attrs  # noqa: B018
@@ -191,6 +207,160 @@ class PrimitiveMembers:
                 f"set_user_data({key!r}, value) first."
             )
         return noted[key]
+
+    # ------------------------------------------------------------- where and how an operator runs
+
+    def set_device(self, device_target: str) -> Primitive:
+        """Accepted: an operator runs on the device of its tensors.
+
+        Args:
+            device_target (str): the device, such as ``"CPU"``; kept as the attribute
+                ``primitive_target``.
+
+        Returns:
+            Primitive, the object itself.
+        """
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def place(self, role: str, rank_id: int) -> None:
+        """Accepted for one process: an operator runs in the process that calls it.
+
+        Args:
+            role (str): only ``"MS_WORKER"``; kept as the attribute ``ms_role``.
+            rank_id (int): the rank of the process, not negative; kept as the attribute ``rank_id``.
+
+        Raises:
+            TypeError: `rank_id` is not an int.
+            ValueError: `role` is not ``"MS_WORKER"``, or `rank_id` is negative.
+            NotImplementedError: several processes have joined.
+        """
+        op_name = "Primitive.place"
+        if isinstance(rank_id, bool) or not isinstance(rank_id, int):
+            kind = type(rank_id).__name__
+            raise TypeError(f"For '{op_name}', the 'rank_id' must be int, but got '{kind}'")
+        if rank_id < 0:
+            raise ValueError(
+                f"For '{op_name}', the 'rank_id' must be int and must >= 0, but got '{rank_id}'."
+            )
+        if role != "MS_WORKER":
+            raise ValueError(
+                f"For '{op_name}', the 'role' must be str and must be in 'MS_WORKER', but got "
+                f"'{role}'."
+            )
+        world.refuse(
+            f"the method place of '{self.name}'",
+            "an operator runs in the process that calls it",
+            "call it in that process only, and send the result with ops.Send and ops.Receive",
+        )
+        self.add_prim_attr("ms_role", role)
+        self.add_prim_attr("rank_id", rank_id)
+
+    def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
+        """Say how the operator's tensors lie on several processes; with one nothing is cut.
+
+        At a call the inputs are laid out so, the operator computes, and the output is laid out as
+        `out_strategy` says, or stays as it comes. Returns the primitive.
+
+        Args:
+            in_strategy (tuple): an entry for each tensor: a tuple of int, into how many parts each
+                dimension is cut, or a Layout. Default: ``None``, the inputs stay as they are.
+            out_strategy (tuple): the same for the outputs. Default: ``None``.
+
+        Raises:
+            TypeError: a strategy is not a tuple of tuples of int and Layouts.
+            ValueError: `out_strategy` is given without `in_strategy`.
+        """
+        from agar._core import strategies
+
+        label = f"the strategy of '{self.name}'"
+        if in_strategy is None and out_strategy is not None:
+            raise ValueError(
+                f"For {label}, the 'out_strategy' is {out_strategy}, but there is no "
+                "'in_strategy'; give both."
+            )
+        for name, value in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if value is not None:
+                strategies.check_strategy(label, name, value)
+        if in_strategy is not None:
+            strategy = strategies.Strategy(label, self.name, in_strategy, out_strategy)
+            strategies.give_strategy(self, strategy, "__call__")
+        primitive: Any = self
+        return primitive
+
+    def recompute(self, mode: bool = True) -> Primitive:
+        """Accepted: a single operator keeps no intermediate results that could be recomputed.
+
+        Args:
+            mode (bool, optional): kept as the attribute ``recompute``. Default: ``True``.
+
+        Returns:
+            Primitive, the object itself.
+        """
+        return self.add_prim_attr("recompute", mode)
+
+    def add_auto_parallel_mode(self, *args: Any) -> Primitive:
+        """Accepted, without effect.
+
+        Args:
+            *args (Any): not used.
+
+        Returns:
+            Primitive, the object itself.
+        """
+        primitive: Any = self
+        return primitive
+
+    def set_stage(self, stage: int) -> Primitive:
+        """Set the pipeline stage of the operator. A single process runs all stages.
+
+        Args:
+            stage (int): the number of the stage, from 0; kept as the attribute ``stage``.
+
+        Returns:
+            Primitive, the object itself.
+
+        Raises:
+            NotImplementedError: several processes have joined, and `stage` is not 0.
+        """
+        if stage != 0:
+            world.refuse(
+                f"the method set_stage of '{self.name}'",
+                "a network is not cut into pipeline stages yet",
+            )
+        return self.add_prim_attr("stage", stage)
+
+    def check_elim(self, *args: Any) -> tuple[bool, Any]:
+        """Whether a call can be replaced by a known result; a subclass may override it.
+
+        Args:
+            *args (Any): the arguments of the call.
+
+        Returns:
+            Tuple of a bool and the result; ``(False, None)`` unless overridden.
+        """
+        return False, None
+
+    def set_prim_instance_name(self, name: str) -> Primitive:
+        """Give this object a name of its own.
+
+        Args:
+            name (str): the name, kept as the attribute ``instance_name``.
+
+        Returns:
+            Primitive, the object itself.
+        """
+        self.instance_name = name
+        primitive: Any = self
+        return primitive
+
+    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Name the inputs and outputs.
+
+        Args:
+            inputs (Sequence[str]): the names, kept as the attribute ``input_names``.
+            outputs (Sequence[str]): the names, kept as the attribute ``output_names``.
+        """
+        self._attrs.update(input_names=inputs, output_names=outputs)
 
     # ------------------------------------------------------- what MindSpore's compiler is told
 

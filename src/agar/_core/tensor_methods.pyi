@@ -131,6 +131,7 @@ class TensorMethods:
         Args:
             input (Union[Tensor, number, bool]): the dividend.
             other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
+            divisor: another name of `other`.
 
         Returns:
             Tensor of the broadcast shape and the common type.
@@ -508,6 +509,7 @@ class TensorMethods:
             x (Tensor): the first tensor.
             y (Tensor): the second, of the same shape.
             tolerance (float): the bound. Default: 1e-5.
+            other: another name of `y`.
 
         Returns:
             Tensor of bool.
@@ -1401,6 +1403,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape that broadcasts.
             other (Tensor): whose shape to take.
+            x: another name of `other`.
 
         Returns:
             Tensor, a view.
@@ -1545,6 +1548,7 @@ class TensorMethods:
         Args:
             input (Union[Tensor, number]): the base.
             exponent (Union[Tensor, number]): the exponent; shapes broadcast.
+            other: another name of `exponent`.
 
         Returns:
             Tensor of float64 (complex128 for complex operands).
@@ -1967,6 +1971,7 @@ class TensorMethods:
             input (Tensor): what to take from.
             axis (int): the axis.
             index (Tensor): integers, 1-D.
+            dim: another name of `axis`.
 
         Returns:
             Tensor.
@@ -2071,6 +2076,7 @@ class TensorMethods:
             rtol (float): relative tolerance. Default: 1e-5.
             atol (float): absolute tolerance. Default: 1e-8.
             equal_nan (bool): whether two nans agree. Default: False.
+            x2: another name of `other`.
 
         Returns:
             Tensor of bool, of the broadcast shape.
@@ -2379,6 +2385,7 @@ class TensorMethods:
         Args:
             input (Union[Tensor, number, bool]): true where it is not zero.
             other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+            y: another name of `other`.
 
         Returns:
             Tensor of bool, of the broadcast shape.
@@ -2410,6 +2417,7 @@ class TensorMethods:
         Args:
             input (Union[Tensor, number, bool]): true where it is not zero.
             other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+            y: another name of `other`.
 
         Returns:
             Tensor of bool, of the broadcast shape.
@@ -2421,6 +2429,7 @@ class TensorMethods:
         Args:
             input (Union[Tensor, number, bool]): true where it is not zero.
             other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+            y: another name of `other`.
 
         Returns:
             Tensor of bool, of the broadcast shape.
@@ -2615,6 +2624,8 @@ class TensorMethods:
             input (Tensor): any shape.
             axis (int): the axis. Default: -1.
             keepdims (bool): whether it stays, with size 1. Default: False.
+            dim: another name of `axis`.
+            keepdim: another name of `keepdims`.
 
         Returns:
             Tuple of values and places (int64).
@@ -2814,6 +2825,8 @@ class TensorMethods:
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
             keepdims (bool): whether they stay, with size 1. Default: False.
             dtype (Type): the type of the result. Default: None.
+            dim: another name of `axis`.
+            keepdim: another name of `keepdims`.
 
         Returns:
             Tensor; integers keep their type.
@@ -2827,6 +2840,7 @@ class TensorMethods:
             axis (int): the axis.
             start (int): where the range begins.
             length (int): how long it is.
+            dim: another name of `axis`.
 
         Returns:
             Tensor, a view.
@@ -3231,6 +3245,7 @@ class TensorMethods:
         Args:
             input (Union[Tensor, number, bool]): the dividend.
             other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
+            divisor: another name of `other`.
 
         Returns:
             Tensor of the broadcast shape and the common type.
@@ -3267,6 +3282,7 @@ class TensorMethods:
             input (Tensor): this tensor.
             times (Union[int, tuple, list]): how often along each axis; at least as many as there
                 are axes, more add leading ones. Also as `repeats`.
+            repeats: another name of `times`.
 
         Returns:
             Tensor.
@@ -3305,6 +3321,7 @@ class TensorMethods:
         Args:
             input (Tensor): this tensor.
             size (Union[int, tuple[int]]): the shape, as numbers or as one tuple; also as `new_shape`.
+            new_shape: another name of `size`.
 
         Returns:
             Tensor.
@@ -3396,6 +3413,7 @@ class TensorMethods:
             index (Tensor): integers, of the tensor's rank.
             src (Union[Tensor, number]): what to write, at least as large as `index`.
             reduce (str): ``"add"`` or ``"multiply"`` instead of writing. Default: None.
+            value: another name of `src`.
 
         Returns:
             This tensor.
@@ -3410,6 +3428,8 @@ class TensorMethods:
                 :func:`ops.tensor_scatter_add`.
             index (Tensor): the indices; or the slices.
             src (Tensor): what to add, in the first form. Default: None.
+            indices: another name of `dim`.
+            updates: another name of `index`.
 
         Returns:
             Tensor.
@@ -3499,6 +3519,8 @@ class TensorMethods:
             condition (Union[int, Tensor]): the axis; or a bool Tensor.
             y (Union[int, number, Tensor]): the index on the axis; or the values where the condition is
                 false.
+            dim: another name of `condition`.
+            index: another name of `y`.
 
         Returns:
             Tensor; a slice is a view.
@@ -3766,6 +3788,7 @@ class TensorMethods:
             input (Union[Tensor, number]): the minuend.
             other (Union[Tensor, number]): the subtrahend; shapes broadcast.
             alpha (number): the factor. Default: 1.
+            y: another name of `other`.
 
         Returns:
             Tensor of the broadcast shape and the common type.
@@ -3778,6 +3801,7 @@ class TensorMethods:
             input (Tensor): this tensor.
             other: see ``Tensor.sub``.
             alpha: see ``Tensor.sub``.
+            y: another name of `other`.
 
         Returns:
             This tensor.
@@ -3790,6 +3814,7 @@ class TensorMethods:
             input (Union[Tensor, number]): the minuend.
             other (Union[Tensor, number]): the subtrahend; shapes broadcast.
             alpha (number): the factor. Default: 1.
+            y: another name of `other`.
 
         Returns:
             Tensor of the broadcast shape and the common type.
@@ -3819,6 +3844,7 @@ class TensorMethods:
         Args:
             input (Tensor): this tensor.
             sizes (Union[int, tuple[int]]): the shape, as numbers or as one tuple; also as `size`.
+            size: another name of `sizes`.
 
         Returns:
             Tensor of that shape.
@@ -3880,6 +3906,7 @@ class TensorMethods:
             mode (str): what to do with indices out of range: ``"clip"`` takes the nearest, ``"wrap"``
                 counts on from the start, ``"raise"`` raises. Negative indices count from the end.
                 Default: ``"clip"``.
+            index: another name of `indices`.
 
         Returns:
             Tensor.
@@ -3989,6 +4016,9 @@ class TensorMethods:
             order (Union[int, tuple, list]): nothing reverses the axes; two ints swap these two; more,
                 or one tuple or list, name for each axis of the result the axis it is. Also as `axes`,
                 or as `dim0` and `dim1`.
+            axes: another name of `order`.
+            dim0: another name of `order`.
+            dim1: another name of `order`.
 
         Returns:
             Tensor, a view.
@@ -4224,6 +4254,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             dim (int): where the new axis goes.
+            axis: another name of `dim`.
 
         Returns:
             Tensor with one axis more, a view.
@@ -4253,6 +4284,8 @@ class TensorMethods:
             input (Tensor): this tensor.
             sizes (Union[int, tuple, list, Type]): the new shape, or a type; also as `shape` and
                 `dtype`.
+            shape: another name of `sizes`.
+            dtype: another name of `sizes`.
 
         Returns:
             Tensor of that shape or type; a view where the layout allows.

@@ -1115,6 +1115,7 @@ def float_power(input: Tensor | Number, exponent: Tensor | Number = ..., *, othe
     Args:
         input (Union[Tensor, number]): the base.
         exponent (Union[Tensor, number]): the exponent; shapes broadcast.
+        other: another name of `exponent`.
 
     Returns:
         Tensor of float64 (complex128 for complex operands).
@@ -1337,6 +1338,7 @@ def isclose(input: Tensor, other: Tensor = ..., rtol: float = 1e-05, atol: float
         rtol (float): relative tolerance. Default: 1e-5.
         atol (float): absolute tolerance. Default: 1e-8.
         equal_nan (bool): whether two nans agree. Default: False.
+        x2: another name of `other`.
 
     Returns:
         Tensor of bool, of the broadcast shape.
@@ -1544,6 +1546,7 @@ def logical_and(input: Tensor | Number, other: Tensor | Number = ..., *, y: Any 
     Args:
         input (Union[Tensor, number, bool]): true where it is not zero.
         other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+        y: another name of `other`.
 
     Returns:
         Tensor of bool, of the broadcast shape.
@@ -1567,6 +1570,7 @@ def logical_or(input: Tensor | Number, other: Tensor | Number = ..., *, y: Any =
     Args:
         input (Union[Tensor, number, bool]): true where it is not zero.
         other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+        y: another name of `other`.
 
     Returns:
         Tensor of bool, of the broadcast shape.
@@ -1579,6 +1583,7 @@ def logical_xor(input: Tensor | Number, other: Tensor | Number = ..., *, y: Any 
     Args:
         input (Union[Tensor, number, bool]): true where it is not zero.
         other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+        y: another name of `other`.
 
     Returns:
         Tensor of bool, of the broadcast shape.
@@ -2049,6 +2054,7 @@ def remainder(input: Tensor | Number, other: Tensor | Number = ..., *, divisor: 
     Args:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
+        divisor: another name of `other`.
 
     Returns:
         Tensor of the broadcast shape and the common type.
@@ -2135,6 +2141,8 @@ def scatter_add(input: Tensor, dim: Tensor | Number = ..., index: Tensor = ..., 
             :func:`ops.tensor_scatter_add`.
         index (Tensor): the indices; or the slices.
         src (Tensor): what to add, in the first form. Default: None.
+        indices: another name of `dim`.
+        updates: another name of `index`.
 
     Returns:
         Tensor.
@@ -2293,6 +2301,7 @@ def sub(input: Tensor | Number, other: Tensor | Number = ..., *, alpha: float = 
         input (Union[Tensor, number]): the minuend.
         other (Union[Tensor, number]): the subtrahend; shapes broadcast.
         alpha (number): the factor. Default: 1.
+        y: another name of `other`.
 
     Returns:
         Tensor of the broadcast shape and the common type.
@@ -2512,6 +2521,7 @@ def unsqueeze(input: Tensor, dim: int = ..., *, axis: Any = ...) -> Tensor:
     Args:
         input (Tensor): any shape.
         dim (int): where the new axis goes.
+        axis: another name of `dim`.
 
     Returns:
         Tensor with one axis more, a view.

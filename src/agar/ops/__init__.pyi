@@ -10731,6 +10731,7 @@ def approximate_equal(x: Tensor, y: Tensor = ..., tolerance: float = 1e-05, *, o
         x (Tensor): the first tensor.
         y (Tensor): the second, of the same shape.
         tolerance (float): the bound. Default: 1e-5.
+        other: another name of `y`.
 
     Returns:
         Tensor of bool.
@@ -10979,6 +10980,7 @@ def atleast_1d(*tensors: Tensor, inputs: Any = ...) -> Any:
     Args:
         tensors (Union[Tensor, list[Tensor], tuple[Tensor]]): any shapes; also as
             `inputs`.
+        inputs: another name of `tensors`.
 
     Returns:
         Tensor, a view; a tuple of them for several inputs.
@@ -10991,6 +10993,7 @@ def atleast_2d(*tensors: Tensor, inputs: Any = ...) -> Any:
     Args:
         tensors (Union[Tensor, list[Tensor], tuple[Tensor]]): any shapes; also as
             `inputs`.
+        inputs: another name of `tensors`.
 
     Returns:
         Tensor, a view; a tuple of them for several inputs.
@@ -11003,6 +11006,7 @@ def atleast_3d(*tensors: Tensor, inputs: Any = ...) -> Any:
     Args:
         tensors (Union[Tensor, list[Tensor], tuple[Tensor]]): any shapes; also as
             `inputs`.
+        inputs: another name of `tensors`.
 
     Returns:
         Tensor, a view; a tuple of them for several inputs.
@@ -13768,6 +13772,7 @@ def expand_as(input: Tensor, other: Tensor = ..., *, x: Any = ...) -> Tensor:
     Args:
         input (Tensor): any shape that broadcasts.
         other (Tensor): whose shape to take.
+        x: another name of `other`.
 
     Returns:
         Tensor, a view.
@@ -14022,6 +14027,7 @@ def float_power(input: Tensor | Number, exponent: Tensor | Number = ..., *, othe
     Args:
         input (Union[Tensor, number]): the base.
         exponent (Union[Tensor, number]): the exponent; shapes broadcast.
+        other: another name of `exponent`.
 
     Returns:
         Tensor of float64 (complex128 for complex operands).
@@ -15063,6 +15069,7 @@ def index_select(input: Tensor, axis: int = ..., index: Tensor = ..., *, dim: An
         input (Tensor): what to take from.
         axis (int): the axis.
         index (Tensor): integers, 1-D.
+        dim: another name of `axis`.
 
     Returns:
         Tensor.
@@ -15355,6 +15362,7 @@ def isclose(input: Tensor, other: Tensor = ..., rtol: float = 1e-05, atol: float
         rtol (float): relative tolerance. Default: 1e-5.
         atol (float): absolute tolerance. Default: 1e-8.
         equal_nan (bool): whether two nans agree. Default: False.
+        x2: another name of `other`.
 
     Returns:
         Tensor of bool, of the broadcast shape.
@@ -15845,6 +15853,7 @@ def logical_and(input: Tensor | Number, other: Tensor | Number = ..., *, y: Any 
     Args:
         input (Union[Tensor, number, bool]): true where it is not zero.
         other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+        y: another name of `other`.
 
     Returns:
         Tensor of bool, of the broadcast shape.
@@ -15868,6 +15877,7 @@ def logical_or(input: Tensor | Number, other: Tensor | Number = ..., *, y: Any =
     Args:
         input (Union[Tensor, number, bool]): true where it is not zero.
         other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+        y: another name of `other`.
 
     Returns:
         Tensor of bool, of the broadcast shape.
@@ -15880,6 +15890,7 @@ def logical_xor(input: Tensor | Number, other: Tensor | Number = ..., *, y: Any 
     Args:
         input (Union[Tensor, number, bool]): true where it is not zero.
         other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+        y: another name of `other`.
 
     Returns:
         Tensor of bool, of the broadcast shape.
@@ -16394,6 +16405,8 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False, *, dim: Any = 
         input (Tensor): any shape.
         axis (int): the axis. Default: -1.
         keepdims (bool): whether it stays, with size 1. Default: False.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
 
     Returns:
         Tuple of values and places (int64).
@@ -16815,6 +16828,8 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
         keepdims (bool): whether they stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: None.
+        dim: another name of `axis`.
+        keepdim: another name of `keepdims`.
 
     Returns:
         Tensor; integers keep their type.
@@ -16829,6 +16844,7 @@ def narrow(input: Tensor, axis: int = ..., start: int = ..., length: int = ..., 
         axis (int): the axis.
         start (int): where the range begins.
         length (int): how long it is.
+        dim: another name of `axis`.
 
     Returns:
         Tensor, a view.
@@ -17760,6 +17776,7 @@ def remainder(input: Tensor | Number, other: Tensor | Number = ..., *, divisor: 
     Args:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
+        divisor: another name of `other`.
 
     Returns:
         Tensor of the broadcast shape and the common type.
@@ -19148,6 +19165,7 @@ def subtract(input: Tensor | Number, other: Tensor | Number = ..., *, alpha: flo
         input (Union[Tensor, number]): the minuend.
         other (Union[Tensor, number]): the subtrahend; shapes broadcast.
         alpha (number): the factor. Default: 1.
+        y: another name of `other`.
 
     Returns:
         Tensor of the broadcast shape and the common type.
@@ -20099,6 +20117,7 @@ def unsqueeze(input: Tensor, dim: int = ..., *, axis: Any = ...) -> Tensor:
     Args:
         input (Tensor): any shape.
         dim (int): where the new axis goes.
+        axis: another name of `dim`.
 
     Returns:
         Tensor with one axis more, a view.
