@@ -7,16 +7,26 @@ As a `Structure` it is taken apart and put together wherever tuples of tensors a
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import torch
 
 from agar._core import dtype as mstype
 from agar._core.errors import describe
-from agar._core.printing import graph_text
-from agar._core.runtime import thread
+from agar._core.sparse_parts import (
+    check_index_type,
+    check_sizes,
+    check_tensor,
+    coalesced,
+    dense_of,
+    gathered,
+    merged,
+    multiplied,
+    pointers_of,
+    rows_of,
+    text_of_type,
+    transposed,
+)
 from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = [
@@ -25,86 +35,9 @@ __all__ = [
     "RowTensor",
     "RowTensorInner",
     "SparseTensor",
-    "coalesced",
     "dense_to_coo",
     "dense_to_csr",
-    "gathered",
-    "merged",
-    "pointers_of",
-    "rows_of",
 ]
-
-_INDEX_TYPES = (mstype.int16, mstype.int32, mstype.int64)
-
-
-# ------------------------------------------------------------- computations on the parts
-
-
-def rows_of(indptr: torch.Tensor, count: int) -> torch.Tensor:
-    """The row of each of `count` values, in the type of the pointers."""
-    rows = torch.arange(indptr.shape[0] - 1, device=indptr.device)
-    result = torch.repeat_interleave(rows, indptr.diff().long(), output_size=count)
-    return result.to(indptr.dtype)
-
-
-def pointers_of(rows: torch.Tensor, height: int) -> torch.Tensor:
-    """Where each of `height` rows begins, and where the last ends, in the type of the rows."""
-    counts = torch.zeros(height + 1, dtype=torch.int64, device=rows.device)
-    ones = torch.ones_like(rows, dtype=torch.int64)
-    return counts.scatter_add(0, rows.long() + 1, ones).cumsum(0).to(rows.dtype)
-
-
-def gathered(dense: torch.Tensor, places: Sequence[torch.Tensor], shape: Sequence[int]) -> Any:
-    """The elements of a dense tensor, broadcast to `shape`, at the given places."""
-    return dense.expand(tuple(shape))[tuple(p.long() for p in places)]
-
-
-def dense_of(places: Sequence[torch.Tensor], values: torch.Tensor, shape: Sequence[int]) -> Any:
-    """A dense tensor with the values at their places; values of one place are summed."""
-    zeros = values.new_zeros(tuple(shape))
-    return zeros.index_put(tuple(p.long() for p in places), values, accumulate=True)
-
-
-def multiplied(
-    rows: torch.Tensor,
-    columns: torch.Tensor,
-    values: torch.Tensor,
-    dense: torch.Tensor,
-    height: int,
-) -> torch.Tensor:
-    """A sparse matrix of `height` rows times a dense one."""
-    parts = dense.index_select(0, columns.long()) * values.unsqueeze(1)
-    zeros = parts.new_zeros((height, dense.shape[1]))
-    return zeros.index_add(0, rows.long(), parts)
-
-
-def merged(
-    keys: torch.Tensor, values: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Distinct keys in order, the sums of their values, and how many values each had."""
-    result, inverse, counts = torch.unique(keys, return_inverse=True, return_counts=True)
-    zeros = values.new_zeros((result.shape[0], *values.shape[1:]))
-    return result, zeros.index_add(0, inverse, values), counts
-
-
-def coalesced(
-    indices: torch.Tensor, values: torch.Tensor, shape: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Distinct places (one in each column), in order, and the sums of their values."""
-    sizes = shape.to(torch.int64)
-    steps = torch.ones_like(sizes)
-    steps[:-1] = sizes.flip(0).cumprod(0).flip(0)[1:]
-    keys, sums, _ = merged((indices * steps[:, None]).sum(0), values)
-    return ((keys[None] // steps[:, None]) % sizes[:, None]).to(indices.dtype), sums
-
-
-def _transposed(
-    indptr: torch.Tensor, indices: torch.Tensor, values: torch.Tensor, width: int
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """The parts of a CSR matrix of `width` columns, transposed."""
-    rows = rows_of(indptr, values.shape[0])
-    order = torch.argsort(indices, stable=True)
-    return pointers_of(indices, width), rows[order].to(indices.dtype), values[order]
 
 
 def matrix_product(
@@ -153,52 +86,10 @@ def _parts_for_product(m: CSRTensor, transpose: bool, conjugate: bool) -> Any:
     parts = m.indptr._value, m.indices._value, m.values._value
     shape = m.shape
     if transpose or conjugate:
-        parts, shape = _transposed(*parts, shape[1]), (shape[1], shape[0])
+        parts, shape = transposed(*parts, shape[1]), (shape[1], shape[0])
     if conjugate:
         parts = (*parts[:2], parts[2].conj())
     return parts, shape
-
-
-# ------------------------------------------------------------------------------ classes
-
-
-def _text(part: Tensor) -> str:
-    """A part as it stands in the text of a sparse tensor."""
-    form = functools.partial(_text_of, str(part.dtype))
-    recorder = thread.recorder
-    return form(part._value) if recorder is None else recorder.text(part._value, form)
-
-
-def _text_of(dtype: str, value: torch.Tensor) -> str:
-    return graph_text(value, dtype)
-
-
-def _check_tensor(cls: str, name: str, value: Any) -> None:
-    if not isinstance(value, Tensor):
-        raise TypeError(
-            f"For '{cls}', '{name}' must be Tensor, but got {type(value)}; "
-            "wrap it first: ms.Tensor(...)."
-        )
-
-
-def _check_sizes(cls: str, shape: Any) -> None:
-    if not isinstance(shape, tuple):
-        raise TypeError(f"For '{cls}', 'shape' must be tuple, but got {type(shape)}.")
-    for n in shape:
-        if not isinstance(n, (int, torch.SymInt)):
-            raise TypeError(f"For '{cls}', the element type of 'shape' must be int, got {type(n)}.")
-        if n <= 0:
-            raise ValueError(
-                f"For '{cls}', the element of 'shape' must be positive, but got {n} in {shape}."
-            )
-
-
-def _check_index_type(cls: str, name: str, value: Tensor) -> None:
-    if value.dtype not in _INDEX_TYPES:
-        raise TypeError(
-            f"For '{cls}', the type of '{name}' must be one of [int16, int32, int64], but got "
-            f"{value.dtype}; convert it with .astype(ms.int32)."
-        )
 
 
 class _Sparse(Structure):
@@ -208,7 +99,7 @@ class _Sparse(Structure):
 
     def __repr__(self) -> str:
         names = [n for n in self._fields if n not in ("shape", "dense_shape")]
-        parts = ", ".join(f"{n}={_text(getattr(self, n))}" for n in names)
+        parts = ", ".join(f"{n}={text_of_type(getattr(self, n))}" for n in names)
         sizes = list(self._held[-1])
         return f"{self._shown}(shape={sizes}, dtype={self.dtype}, {parts})"
 
@@ -341,7 +232,7 @@ class SparseTensor(_COO):
 
     def __init__(self, indices: Tensor, values: Tensor, shape: tuple[int, ...]) -> None:
         for name, value in (("indices", indices), ("values", values)):
-            _check_tensor("SparseTensor", name, value)
+            check_tensor("SparseTensor", name, value)
         if not isinstance(shape, tuple):
             raise TypeError(f"For 'SparseTensor', 'shape' must be tuple, but got {type(shape)}.")
         self._held = (indices, values, shape)
@@ -390,7 +281,7 @@ class COOTensor(_COO):
             )
             return
         for name, value in (("indices", indices), ("values", values)):
-            _check_tensor("COOTensor", name, value)
+            check_tensor("COOTensor", name, value)
         assert indices is not None
         assert values is not None
         _check_coo(indices, values, shape)
@@ -449,7 +340,7 @@ class COOTensor(_COO):
         """
         if not isinstance(other, COOTensor):
             raise TypeError(f"For 'coo_add', 'x2' must be a COOTensor, but got {describe(other)}.")
-        _check_tensor("coo_add", "thresh", thresh)
+        check_tensor("coo_add", "thresh", thresh)
         self._same_shape(other, "add")
         kinds = [
             torch.promote_types(a._value.dtype, b._value.dtype)
@@ -489,9 +380,9 @@ def _check_coo(indices: Tensor, values: Tensor, shape: Any) -> None:
     if len(shape) != 2:
         raise ValueError(f"For 'COOTensor', the length of 'shape' must be 2, but got {shape}.")
     if indices.shape == (0,) and values.shape == (0,):
-        _check_index_type("COOTensor", "indices", indices)
+        check_index_type("COOTensor", "indices", indices)
         return
-    _check_sizes("COOTensor", shape)
+    check_sizes("COOTensor", shape)
     if indices.ndim != 2 or indices.shape[1] != 2:
         raise ValueError(
             "For 'COOTensor', 'indices' must be a 2-dimensional tensor of shape (N, 2), but got "
@@ -511,7 +402,7 @@ def _check_coo(indices: Tensor, values: Tensor, shape: Any) -> None:
         raise ValueError(
             f"For 'COOTensor', shape {shape} is too small to hold all values ({values.shape[0]})."
         )
-    _check_index_type("COOTensor", "indices", indices)
+    check_index_type("COOTensor", "indices", indices)
 
 
 def _shared(cls: str, name: str, given: Any, kind: type, *others: Any) -> tuple[Any, ...]:
@@ -571,7 +462,7 @@ class CSRTensor(_Sparse):
             )
             return
         for name, value in (("indptr", indptr), ("indices", indices), ("values", values)):
-            _check_tensor("CSRTensor", name, value)
+            check_tensor("CSRTensor", name, value)
         assert indptr is not None
         assert indices is not None
         assert values is not None
@@ -653,7 +544,7 @@ class CSRTensor(_Sparse):
         if not isinstance(b, CSRTensor):
             raise TypeError(f"For 'csr_add', 'b' must be a CSRTensor, but got {describe(b)}.")
         for name, value in (("alpha", alpha), ("beta", beta)):
-            _check_tensor("csr_add", name, value)
+            check_tensor("csr_add", name, value)
         self._same_shape(b, "add")
         pairs = ((self.indptr, b.indptr), (self.indices, b.indices), (self.values, b.values))
         starts, columns, kind = (
@@ -687,7 +578,7 @@ class CSRTensor(_Sparse):
             TypeError: `dense_vector` is not a Tensor.
             ValueError: its shape does not fit.
         """
-        _check_tensor("CSRTensor.mv", "dense_vector", dense_vector)
+        check_tensor("CSRTensor.mv", "dense_vector", dense_vector)
         return self._times(dense_vector, "mv")
 
     def mm(self, matrix: Tensor | CSRTensor) -> Any:
@@ -705,7 +596,7 @@ class CSRTensor(_Sparse):
         """
         if isinstance(matrix, CSRTensor):
             return matrix_product(self, matrix)
-        _check_tensor("CSRTensor.mm", "matrix", matrix)
+        check_tensor("CSRTensor.mm", "matrix", matrix)
         return self._times(matrix, "mm")
 
     def _times(self, dense: Tensor, what: str) -> Tensor:
@@ -763,11 +654,11 @@ class CSRTensor(_Sparse):
 def _check_csr(indptr: Tensor, indices: Tensor, values: Tensor, shape: Any) -> None:
     if not isinstance(shape, tuple):
         raise TypeError(f"For 'CSRTensor', 'shape' must be tuple, but got {type(shape)}.")
-    _check_index_type("CSRTensor", "indptr", indptr)
-    _check_index_type("CSRTensor", "indices", indices)
+    check_index_type("CSRTensor", "indptr", indptr)
+    check_index_type("CSRTensor", "indices", indices)
     if indptr.shape == indices.shape == values.shape == (0,):
         return
-    _check_sizes("CSRTensor", shape)
+    check_sizes("CSRTensor", shape)
     for name, value in (("indptr", indptr), ("indices", indices)):
         if value.ndim != 1:
             raise ValueError(
@@ -838,7 +729,7 @@ class RowTensorInner(_Sparse):
             )
             return
         for name, value in (("indices", indices), ("values", values)):
-            _check_tensor("RowTensor", name, value)
+            check_tensor("RowTensor", name, value)
         if not isinstance(shape, tuple):
             raise TypeError(f"For 'RowTensor', 'shape' must be tuple, but got {type(shape)}.")
         self._held = (indices, values, shape)

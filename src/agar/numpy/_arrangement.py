@@ -22,7 +22,7 @@ from agar.numpy._declare import (
 from agar.ops._checks import boolean, integer
 from agar.ops.tensor import indexing as index
 from agar.ops.tensor import joining as join
-from agar.ops.tensor import sorting as order
+from agar.ops.tensor import unique as distinct
 from agar.ops.tensor.creation import sizes
 
 _array = home("array_ops")
@@ -510,7 +510,7 @@ def _unique(x: Tensor, return_inverse: bool = False) -> Any:
     >>> print(mnp.unique(mnp.array([3, 1, 3, 2])))
     [3 1 2]
     """
-    values, places = order.unique(x.reshape(-1))
+    values, places = distinct.unique(x.reshape(-1))
     return (values, places) if return_inverse else values
 
 

@@ -25,7 +25,7 @@ from agar.numpy._declare import (
     value_type,
 )
 from agar.ops._checks import integer
-from agar.ops.math import arithmetic
+from agar.ops.math import arithmetic, division
 from agar.ops.math.reduction import mean as mean_of
 
 _math = home("math_ops")
@@ -544,7 +544,7 @@ def _average(
         weights = weights.reshape(own)
     total = weights.sum(axes).to(weights.dtype)
     weighted = arithmetic.mul(x, weights)
-    result = arithmetic.tensor_div(weighted.sum(axes).to(weighted.dtype), total)
+    result = division.tensor_div(weighted.sum(axes).to(weighted.dtype), total)
     return (result, total.expand(result.shape).clone()) if returned else result
 
 

@@ -23,8 +23,8 @@ from agar.numpy._declare import (
     unsigned,
 )
 from agar.ops._checks import integer
-from agar.ops.math import arithmetic
 from agar.ops.math import comparison as compare
+from agar.ops.math import division
 
 _math = home("math_ops")
 
@@ -287,7 +287,7 @@ _one(
 )
 _one(
     "reciprocal",
-    compute=lambda x: arithmetic.tensor_div(1, x),
+    compute=lambda x: division.tensor_div(1, x),
     words="Reciprocal",
     formula="1 / x",
     example="[1.0, 4.0]",

@@ -39,6 +39,7 @@ from agar.ops.python import control as _control
 from agar.ops.python import custom as _custom
 from agar.ops.python import dump as _dump
 from agar.ops.python import iteration as _iteration
+from agar.ops.python import loops as _loops
 from agar.ops.python import placement as _placement
 from agar.ops.python import registry as _registry
 from agar.ops.python import summary as _summary
@@ -92,6 +93,7 @@ for _module in (
     _custom,
     _dump,
     _iteration,
+    _loops,
     _placement,
     _registry,
     _summary,

@@ -132,7 +132,6 @@ from agar.ops.python.compiler_values import merge as merge
 from agar.ops.python.compiler_values import switch as switch
 from agar.ops.python.compiler_values import switch_layer as switch_layer
 from agar.ops.python.control import Depend as Depend
-from agar.ops.python.control import ForiLoop as ForiLoop
 from agar.ops.python.control import HookBackward as HookBackward
 from agar.ops.python.control import HyperMap as HyperMap
 from agar.ops.python.control import IdentityN as IdentityN
@@ -141,8 +140,6 @@ from agar.ops.python.control import Map as Map
 from agar.ops.python.control import MultitypeFuncGraph as MultitypeFuncGraph
 from agar.ops.python.control import Partial as Partial
 from agar.ops.python.control import Print as Print
-from agar.ops.python.control import Scan as Scan
-from agar.ops.python.control import WhileLoop as WhileLoop
 from agar.ops.python.control import add_flags as add_flags
 from agar.ops.python.control import depend as depend
 from agar.ops.python.control import hyper_add as hyper_add
@@ -165,6 +162,9 @@ from agar.ops.python.iteration import recompute_block as recompute_block
 from agar.ops.python.iteration import ref_to_embed as ref_to_embed
 from agar.ops.python.iteration import tail as tail
 from agar.ops.python.iteration import zip_operation as zip_operation
+from agar.ops.python.loops import ForiLoop as ForiLoop
+from agar.ops.python.loops import Scan as Scan
+from agar.ops.python.loops import WhileLoop as WhileLoop
 from agar.ops.python.placement import reshard as reshard
 from agar.ops.python.registry import get_vm_impl_fn as get_vm_impl_fn
 from agar.ops.python.registry import tensor_operator_registry as tensor_operator_registry

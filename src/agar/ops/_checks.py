@@ -6,13 +6,13 @@ class or operator, the argument, what was expected and what came.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 # sizes of graphs that leave them open are torch's
 import torch
 
-__all__ = ["between", "boolean", "choice", "int_tuple", "integer", "number"]
+__all__ = ["between", "boolean", "choice", "function", "int_tuple", "integer", "number"]
 
 
 def integer(op_name: str, name: str, value: Any, minimum: int | None = None) -> int:
@@ -98,6 +98,20 @@ def choice(op_name: str, name: str, value: Any, options: Iterable[str]) -> str:
     if value not in options:
         raise ValueError(
             f"For '{op_name}', the '{name}' must be in '{options}', but got '{value}'."
+        )
+    return value
+
+
+def function(op_name: str, name: str, value: Any) -> Callable[..., Any]:
+    """What can be called.
+
+    Raises:
+        TypeError: it cannot be called.
+    """
+    if not callable(value):
+        raise TypeError(
+            f"For '{op_name}', the type of '{name}' should be one of '['function', 'method']', but "
+            f"got type '{type(value).__name__}'."
         )
     return value
 

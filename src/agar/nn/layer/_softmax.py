@@ -12,7 +12,7 @@ from agar.ops import (
     softmin,
 )
 from agar.ops._checks import integer
-from agar.ops.nn.activation import softmax_layer
+from agar.ops.nn.softmax import softmax_layer
 
 __all__ = ["LogSoftmax", "LogSoftmaxExt", "Softmax", "Softmax2d", "Softmin"]
 

@@ -12,11 +12,11 @@ from agar._core.tensor import Tensor
 from agar.common.initializer import initializer
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, integer, number
+from agar.ops.nn.layer_normalization import layer_norm_axes
 from agar.ops.nn.normalization import (
     batch_norm_layer,
     batch_norm_together,
     instance_norm_layer,
-    layer_norm_axes,
 )
 
 __all__ = [

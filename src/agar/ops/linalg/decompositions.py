@@ -19,12 +19,12 @@ from agar.ops.linalg.norms import norm
 from agar.ops.linalg.svd_signs import singular_vectors, worth_it
 from agar.ops.spec import op, primitive
 
-__all__: list[str] = []
+__all__ = ["POSITIVE", "SQUARE", "SQUARE_ERRORS", "check_matrices", "solved"]
 
 _WIDE = (torch.float32, torch.float64, torch.complex64, torch.complex128)
 
 
-def _check(op_name: str, x: Tensor, square: bool = False) -> None:
+def check_matrices(op_name: str, x: Tensor, square: bool = False) -> None:
     """Check a batch of matrices (NOTE Matrices).
 
     Raises:
@@ -47,7 +47,7 @@ def _check(op_name: str, x: Tensor, square: bool = False) -> None:
         )
 
 
-def _solved(op_name: str, compute: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def solved(op_name: str, compute: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """The result of a torch function that fails for singular matrices, which gets a name here."""
     try:
         return compute(*args, **kwargs)
@@ -63,145 +63,13 @@ def _solved(op_name: str, compute: Callable[..., Any], *args: Any, **kwargs: Any
         ) from error
 
 
-_SQUARE_ERRORS = (
+SQUARE_ERRORS = (
     ("f(2, 3)", ValueError, "square"),
     ("f(3)", ValueError, "two axes"),
     ("i(2, 2)", TypeError, "float32"),
 )
-_SQUARE = ("f(3, 3)", "f(2, 3, 3)")
-_POSITIVE = "f(3, 3) @ torch.eye(3).double() * 0.1 + 3 * torch.eye(3).double()"
-
-
-@op(
-    "det",
-    function=("det", "matrix_determinant"),
-    method=("det", "matrix_determinant"),
-    primitive="MatrixDeterminant",
-    samples=_SQUARE,
-    errors=_SQUARE_ERRORS,
-    halves=True,
-)
-def det(input: Tensor) -> Tensor:
-    r"""Determinant of square matrices.
-
-    Args:
-        input (Tensor): shape :math:`(.., N, N)`.
-
-    Returns: Tensor of shape :math:`(..)`.
-    Raises TypeError: the type is not supported.
-    Raises ValueError: the matrices are not square.
-
-    >>> print(ms.ops.det(ms.Tensor([[2.0, 0.0], [0.0, 3.0]])))
-    6.0
-    """
-    _check("det", input, square=True)
-    return torch.linalg.det(input)
-
-
-@op(method=True, samples=_SQUARE, errors=_SQUARE_ERRORS, halves=True)
-def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
-    r"""Sign and logarithm of the absolute value of the determinant.
-
-    Args:
-        input (Tensor): shape :math:`(.., N, N)`.
-
-    Returns: Tuple of two Tensors of shape :math:`(..)`.
-    Raises TypeError: the type is not supported.
-    Raises ValueError: the matrices are not square.
-
-    >>> sign, log = ms.ops.slogdet(ms.Tensor([[1.0, 0.0], [0.0, -1.0]]))
-    >>> print(sign, log)
-    -1.0 0.0
-    """
-    _check("slogdet", input, square=True)
-    return tuple(torch.linalg.slogdet(input))
-
-
-@op(
-    method=True,
-    primitive="LogMatrixDeterminant",
-    samples=_SQUARE,
-    errors=_SQUARE_ERRORS,
-    halves=True,
-)
-def log_matrix_determinant(input: Tensor) -> tuple[Tensor, Tensor]:
-    r"""Sign and logarithm of the absolute value of the determinant; see :func:`ops.slogdet`.
-
-    Args:
-        input (Tensor): shape :math:`(.., N, N)`.
-
-    Returns: Tuple of two Tensors of shape :math:`(..)`.
-    Raises TypeError: the type is not supported.
-    Raises ValueError: the matrices are not square.
-    Difference from PyTorch: ``torch.slogdet``.
-
-    >>> print(ms.ops.log_matrix_determinant(ms.Tensor([[1.0, 0.0], [0.0, 1.0]]))[0])
-    1.0
-    """
-    _check("log_matrix_determinant", input, square=True)
-    return tuple(torch.linalg.slogdet(input))
-
-
-@op(method=True, samples=(_POSITIVE,), errors=_SQUARE_ERRORS, halves=True)
-def logdet(input: Tensor) -> Tensor:
-    r"""Logarithm of the determinant, nan where that is negative.
-
-    Args:
-        input (Tensor): shape :math:`(.., N, N)`.
-
-    Returns: Tensor of shape :math:`(..)`.
-    Raises TypeError: the type is not supported.
-    Raises ValueError: the matrices are not square.
-
-    >>> print(ms.ops.logdet(ms.Tensor([[1.0, 0.0], [0.0, 1.0]])))
-    0.0
-    """
-    _check("logdet", input, square=True)
-    return torch.logdet(input)
-
-
-@op(
-    method=True,
-    mint=("inverse", "linalg.inv"),
-    samples=_SQUARE,
-    errors=(*_SQUARE_ERRORS, ("torch.ones(2, 2)", RuntimeError, "singular")),
-    halves=True,
-)
-def inverse(input: Tensor) -> Tensor:
-    r"""Inverse of square matrices: :math:`out \cdot input = I`.
-
-    Args:
-        input (Tensor): shape :math:`(.., N, N)`.
-
-    Returns: Tensor of the same shape.
-    Raises TypeError: the type is not supported.
-    Raises ValueError: the matrices are not square.
-    Raises RuntimeError: a matrix is singular (MindSpore returns numbers without meaning).
-
-    >>> print(ms.ops.inverse(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
-    [[0.5  0.  ]
-     [0.   0.25]]
-    """
-    _check("inverse", input, square=True)
-    return _solved("inverse", torch.linalg.inv, input)
-
-
-@primitive(
-    "MatrixInverse",
-    samples=("f(3, 3)", "f(3, 3), adjoint=True"),
-    errors=_SQUARE_ERRORS,
-    halves=True,
-)
-def _matrix_inverse(x: Tensor, *, adjoint: bool = False) -> Tensor:
-    """Inverse of square matrices, conjugated and transposed if `adjoint`; see :func:`ops.inverse`.
-
-    >>> print(ms.ops.MatrixInverse()(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
-    [[0.5  0.  ]
-     [0.   0.25]]
-    """
-    _check("MatrixInverse", x, square=True)
-    result = _solved("MatrixInverse", torch.linalg.inv, x)
-    return result.mH.resolve_conj() if boolean("MatrixInverse", "adjoint", adjoint) else result
+SQUARE = ("f(3, 3)", "f(2, 3, 3)")
+POSITIVE = "f(3, 3) @ torch.eye(3).double() * 0.1 + 3 * torch.eye(3).double()"
 
 
 @op(
@@ -229,10 +97,10 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     """
     power = integer("matrix_power", "n", n)
     whole = not (input.is_floating_point() or input.is_complex() or input.dtype is torch.bool)
-    _check("matrix_power", input.to(torch.float64) if whole else input, square=True)
+    check_matrices("matrix_power", input.to(torch.float64) if whole else input, square=True)
     if whole:
         return _integer_power(input, power)
-    return _solved("matrix_power", torch.linalg.matrix_power, input, power)
+    return solved("matrix_power", torch.linalg.matrix_power, input, power)
 
 
 def _integer_power(matrix: Tensor, power: int) -> Tensor:
@@ -251,7 +119,7 @@ def _integer_power(matrix: Tensor, power: int) -> Tensor:
     return result.clone()
 
 
-@op(primitive="MatrixExp", samples=_SQUARE, errors=_SQUARE_ERRORS, halves=True)
+@op(primitive="MatrixExp", samples=SQUARE, errors=SQUARE_ERRORS, halves=True)
 def matrix_exp(input: Tensor) -> Tensor:
     r"""Exponential of square matrices: :math:`\sum_k input^k / k!`.
 
@@ -267,12 +135,12 @@ def matrix_exp(input: Tensor) -> Tensor:
     [[1. 0.]
      [0. 1.]]
     """
-    _check("matrix_exp", input, square=True)
+    check_matrices("matrix_exp", input, square=True)
     return torch.linalg.matrix_exp(input)
 
 
 def _right_side(op_name: str, matrix: Tensor, rhs: Tensor) -> None:
-    _check(op_name, matrix, square=True)
+    check_matrices(op_name, matrix, square=True)
     if rhs.dtype is not matrix.dtype:
         raise TypeError(
             f"For '{op_name}', both inputs must have the same type, but got "
@@ -317,12 +185,12 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """
     _right_side("matrix_solve", matrix, rhs)
     turned = matrix.mH if boolean("matrix_solve", "adjoint", adjoint) else matrix
-    return _solved("matrix_solve", torch.linalg.solve, turned, rhs)
+    return solved("matrix_solve", torch.linalg.solve, turned, rhs)
 
 
 @primitive(
     "MatrixTriangularSolve",
-    samples=(f"{_POSITIVE}, f(3, 2)", f"{_POSITIVE}, f(3, 2), lower=False, adjoint=True"),
+    samples=(f"{POSITIVE}, f(3, 2)", f"{POSITIVE}, f(3, 2), lower=False, adjoint=True"),
     errors=_SOLVE_ERRORS,
     halves=True,
 )
@@ -357,7 +225,7 @@ def _matrix_triangular_solve(
     "triangular_solve",
     function=False,
     mint="triangular_solve",
-    samples=(f"f(3, 2), {_POSITIVE}", f"f(3, 2), {_POSITIVE}, False, True, True"),
+    samples=(f"f(3, 2), {POSITIVE}", f"f(3, 2), {POSITIVE}, False, True, True"),
     errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
     method="triangular_solve",
     halves=True,
@@ -401,16 +269,16 @@ _CHOLESKY_ERRORS = (
 
 
 def _cholesky(op_name: str, input_x: Tensor, upper: Any) -> Tensor:
-    _check(op_name, input_x, square=True)
+    check_matrices(op_name, input_x, square=True)
     up = boolean(op_name, "upper", upper)
-    return _solved(op_name, torch.linalg.cholesky, input_x, upper=up)
+    return solved(op_name, torch.linalg.cholesky, input_x, upper=up)
 
 
 @op(
     primitive="Cholesky(upper)",
     method=True,
     differentiable=False,  # as a function of one triangle; the gradient is made symmetric
-    samples=(f"(lambda x: x @ x.mT)({_POSITIVE})", f"(lambda x: x @ x.mT)({_POSITIVE}), True"),
+    samples=(f"(lambda x: x @ x.mT)({POSITIVE})", f"(lambda x: x @ x.mT)({POSITIVE}), True"),
     errors=_CHOLESKY_ERRORS,
     halves=True,
 )
@@ -436,8 +304,8 @@ def cholesky(input_x: Tensor, upper: bool = False, *, _op_name: str = "cholesky"
 @op(
     primitive="CholeskyInverse(upper)",
     method=True,
-    samples=(_POSITIVE, f"{_POSITIVE}, True"),
-    errors=_SQUARE_ERRORS[:1],
+    samples=(POSITIVE, f"{POSITIVE}, True"),
+    errors=SQUARE_ERRORS[:1],
     halves=True,
 )
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
@@ -455,7 +323,7 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     [[ 0.25 -0.  ]
      [-0.    1.  ]]
     """
-    _check("cholesky_inverse", input_x, square=True)
+    check_matrices("cholesky_inverse", input_x, square=True)
     up = boolean("cholesky_inverse", "upper", upper)
     # the triangle that does not count must have no gradient either
     return torch.cholesky_inverse(input_x.triu() if up else input_x.tril(), up)
@@ -464,7 +332,7 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
 @op(
     primitive="CholeskySolve(upper)(x1: input, x2: input2)",
     method=True,
-    samples=(f"f(3, 2), {_POSITIVE}", f"f(3, 2), {_POSITIVE}, True"),
+    samples=(f"f(3, 2), {POSITIVE}", f"f(3, 2), {POSITIVE}, True"),
     errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
     halves=True,
 )
@@ -492,7 +360,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
 
 
 def _qr(op_name: str, input: Tensor, mode: str) -> tuple[Tensor, Tensor]:
-    _check(op_name, input)
+    check_matrices(op_name, input)
     return tuple(torch.linalg.qr(input, mode))
 
 
@@ -574,7 +442,7 @@ def _qr_primitive(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Te
 
 
 def _svd(op_name: str, input: Tensor, full_matrices: bool, compute_uv: bool) -> Any:
-    _check(op_name, input)
+    check_matrices(op_name, input)
     if not compute_uv:
         return torch.linalg.svdvals(input)
     u, s, vh = torch.linalg.svd(input, full_matrices=full_matrices)
@@ -636,11 +504,11 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
     [[0.5]
      [0. ]]
     """
-    _check("pinv", x)
+    check_matrices("pinv", x)
     return torch.linalg.pinv(x, atol=atol, rtol=rtol, hermitian=hermitian)
 
 
-@op(samples=_SQUARE, differentiable=False, tags=("ambiguous",), errors=_SQUARE_ERRORS, halves=True)
+@op(samples=SQUARE, differentiable=False, tags=("ambiguous",), errors=SQUARE_ERRORS, halves=True)
 def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     r"""Eigenvalues and eigenvectors: :math:`A v_i = \lambda_i v_i`.
 
@@ -655,11 +523,11 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     >>> print(ms.ops.eig(ms.Tensor([[2.0, 0.0], [0.0, 3.0]]))[0])
     [2.+0.j 3.+0.j]
     """
-    _check("eig", A, square=True)
-    return tuple(_solved("eig", torch.linalg.eig, A))
+    check_matrices("eig", A, square=True)
+    return tuple(solved("eig", torch.linalg.eig, A))
 
 
-@op(samples=_SQUARE, differentiable=False, errors=_SQUARE_ERRORS, method=True, halves=True)
+@op(samples=SQUARE, differentiable=False, errors=SQUARE_ERRORS, method=True, halves=True)
 def eigvals(A: Tensor) -> Tensor:
     """Eigenvalues of square matrices; see :func:`ops.eig`.
 
@@ -674,8 +542,8 @@ def eigvals(A: Tensor) -> Tensor:
     >>> print(ms.ops.eigvals(ms.Tensor([[2.0, 0.0], [0.0, 3.0]])))
     [2.+0.j 3.+0.j]
     """
-    _check("eigvals", A, square=True)
-    return _solved("eigvals", torch.linalg.eigvals, A)
+    check_matrices("eigvals", A, square=True)
+    return solved("eigvals", torch.linalg.eigvals, A)
 
 
 @primitive(
@@ -683,7 +551,7 @@ def eigvals(A: Tensor) -> Tensor:
     samples=("f(3, 3)", "f(3, 3), compute_v=True"),
     differentiable=False,
     tags=("ambiguous",),
-    errors=_SQUARE_ERRORS,
+    errors=SQUARE_ERRORS,
     halves=True,
 )
 def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tensor]:
@@ -692,10 +560,10 @@ def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tenso
     >>> print(ms.ops.Eig()(ms.Tensor([[2.0]]))[0])
     [2.+0.j]
     """
-    _check("Eig", x, square=True)
+    check_matrices("Eig", x, square=True)
     if compute_v:
-        return tuple(_solved("Eig", torch.linalg.eig, x))
-    result = _solved("Eig", torch.linalg.eigvals, x)
+        return tuple(solved("Eig", torch.linalg.eig, x))
+    result = solved("Eig", torch.linalg.eigvals, x)
     return result, result.new_empty((0,))
 
 
@@ -721,7 +589,7 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
     >>> print(ms.ops.lstsq(ms.Tensor([[2.0], [2.0]]), ms.Tensor([2.0, 4.0])))
     [[1.5]]
     """
-    _check("lstsq", input)
+    check_matrices("lstsq", input)
     rhs = A.unsqueeze(-1) if A.ndim == 1 else A
     if rhs.shape[-2] != input.shape[-2]:
         raise ValueError(
@@ -734,8 +602,8 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
 @op(
     method=False,
     samples=(
-        f"f(3, 2), {_POSITIVE}, torch.tensor([1, 2, 3]).int()",
-        f"f(3, 2), {_POSITIVE}, torch.tensor([2, 3, 3]).int()",
+        f"f(3, 2), {POSITIVE}, torch.tensor([1, 2, 3]).int()",
+        f"f(3, 2), {POSITIVE}, torch.tensor([2, 3, 3]).int()",
     ),
     errors=(("f(2, 1), f(3, 3), i(3)", ValueError, "rows"),),
     halves=True,
@@ -763,7 +631,7 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     "lu_solve",
     function=False,
     method="lu_solve",
-    samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([3, 2, 3]).int()",),
+    samples=(f"f(3, 2), {POSITIVE}, torch.tensor([3, 2, 3]).int()",),
     errors=(("f(2, 1), f(3, 3), i(3)", ValueError, "rows"),),
     halves=True,
 )
@@ -803,7 +671,7 @@ def lu_unpack(
     [[1.  0. ]
      [0.5 1. ]]
     """
-    _check("lu_unpack", LU_data)
+    check_matrices("lu_unpack", LU_data)
     permutation, lower, upper = torch.lu_unpack(
         LU_data, LU_pivots.to(torch.int32), unpack_data, unpack_pivots
     )
@@ -831,7 +699,7 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     >>> ms.ops.geqrf(ms.ops.ones((3, 2)))[1].shape
     (2,)
     """
-    _check("geqrf", input)
+    check_matrices("geqrf", input)
     reflectors, tau = torch.geqrf(input)
     return reflectors, tau
 
@@ -858,7 +726,7 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     >>> ms.ops.orgqr(ms.ops.ones((3, 2)), ms.ops.zeros(2)).shape
     (3, 2)
     """
-    _check("orgqr", input)
+    check_matrices("orgqr", input)
     return torch.linalg.householder_product(input, input2)
 
 
@@ -893,7 +761,7 @@ def ormqr(
      [1. 1.]
      [1. 1.]]
     """
-    _check("ormqr", input)
+    check_matrices("ormqr", input)
     return torch.ormqr(input, tau, other, left, transpose)
 
 
@@ -917,7 +785,7 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
     >>> print(ms.ops.cond(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
     2.0
     """
-    _check("cond", A, square=p not in (None, 2, -2))
+    check_matrices("cond", A, square=p not in (None, 2, -2))
     if p in (None, 2, -2):
         return torch.linalg.cond(A, p)
     return norm(A, p, (-2, -1)) * norm(torch.linalg.inv_ex(A).inverse, p, (-2, -1))

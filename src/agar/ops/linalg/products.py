@@ -9,12 +9,12 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
-from agar.ops._checks import integer, ints, number
-from agar.ops.math.elementwise import WIDE_UNSIGNED, common_dtype, promoted
+from agar.ops._checks import integer, ints
+from agar.ops.math.elementwise import promoted
 from agar.ops.spec import Scalar, op, primitive
 from agar.ops.tensor.axes import axes_of, axis_of
 
-__all__ = ["check_ranks"]
+__all__ = ["batched_product", "check_ranks", "matrix_product", "outer", "product_of_matrices"]
 
 
 # ------------------------------------------------------------------------------- products
@@ -36,7 +36,7 @@ def _mismatch(op_name: str, first: Tensor, second: Tensor, inner: tuple[int, int
     )
 
 
-def _product(op_name: str, first: Tensor, second: Tensor) -> Tensor:
+def matrix_product(op_name: str, first: Tensor, second: Tensor) -> Tensor:
     """torch.matmul with MindSpore's errors; the fast way costs nothing extra."""
     try:
         return torch.matmul(first, second)
@@ -100,7 +100,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     >>> print(ms.ops.matmul(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
     [[11.]]
     """
-    return _product("matmul", input, other)
+    return matrix_product("matmul", input, other)
 
 
 @op(
@@ -118,16 +118,17 @@ def _matmul_method(input: Tensor, tensor2: Tensor) -> Tensor:
     >>> print(ms.Tensor([1.0, 2.0]).matmul(ms.Tensor([3.0, 4.0])))
     11.0
     """
-    return _product("matmul", input, tensor2)
+    return matrix_product("matmul", input, tensor2)
 
 
-def _matrices(op_name: str, first: Tensor, second: Tensor) -> Tensor:
+def product_of_matrices(op_name: str, first: Tensor, second: Tensor) -> Tensor:
+    """The product of two matrices; other ranks are refused."""
     if first.ndim != 2 or second.ndim != 2:
         raise ValueError(
             f"For '{op_name}', both inputs must have 2 dimensions, but got shapes "
             f"{list(first.shape)} and {list(second.shape)}; ops.matmul takes batches."
         )
-    return _product(op_name, first, second)
+    return matrix_product(op_name, first, second)
 
 
 @op(
@@ -150,7 +151,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     >>> print(ms.ops.mm(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
     [[11.]]
     """
-    return _matrices("mm", input, mat2)
+    return product_of_matrices("mm", input, mat2)
 
 
 def _turned(x: Tensor, yes: bool) -> Tensor:
@@ -187,17 +188,18 @@ def _matmul_primitive(
     [[5.]]
     """
     if input.ndim != 2 or mat2.ndim != 2:
-        return _matrices("MatMul", input, mat2)  # which raises
-    return _matrices("MatMul", _turned(input, transpose_a), _turned(mat2, transpose_b))
+        return product_of_matrices("MatMul", input, mat2)  # which raises
+    return product_of_matrices("MatMul", _turned(input, transpose_a), _turned(mat2, transpose_b))
 
 
-def _batched(op_name: str, x: Tensor, y: Tensor) -> Tensor:
+def batched_product(op_name: str, x: Tensor, y: Tensor) -> Tensor:
+    """torch.bmm over any leading axes, with the errors of MindSpore."""
     if x.ndim < 2 or y.ndim < 2:
         raise ValueError(
             f"For '{op_name}', both inputs must have at least 2 dimensions, but got shapes "
             f"{list(x.shape)} and {list(y.shape)}."
         )
-    return _product(op_name, x, y)
+    return matrix_product(op_name, x, y)
 
 
 @primitive(
@@ -231,10 +233,10 @@ def _batch_matmul(
     (2, 3, 3)
     """
     if x.ndim < 2 or y.ndim < 2:
-        return _batched("BatchMatMul", x, y)  # which raises
+        return batched_product("BatchMatMul", x, y)  # which raises
     # MindSpore takes the adjoint of complex matrices here, unlike in MatMul
     x, y = (m.conj() if turn else m for m, turn in ((x, transpose_a), (y, transpose_b)))
-    return _batched("BatchMatMul", _turned(x, transpose_a), _turned(y, transpose_b))
+    return batched_product("BatchMatMul", _turned(x, transpose_a), _turned(y, transpose_b))
 
 
 @op(
@@ -257,7 +259,7 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     >>> ms.ops.bmm(ms.ops.ones((2, 3, 4)), ms.ops.ones((2, 4, 5))).shape
     (2, 3, 5)
     """
-    return _batched("bmm", input_x, mat2)
+    return batched_product("bmm", input_x, mat2)
 
 
 @op(
@@ -274,7 +276,7 @@ def _bmm_method(input: Tensor, mat2: Tensor) -> Tensor:
     >>> ms.ops.ones((2, 3, 4)).bmm(ms.ops.ones((2, 4, 5))).shape
     (2, 3, 5)
     """
-    return _batched("bmm", input, mat2)
+    return batched_product("bmm", input, mat2)
 
 
 @op(
@@ -302,7 +304,7 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
     [11.]
     """
     check_ranks("mv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
-    return _product("mv", mat, vec)
+    return matrix_product("mv", mat, vec)
 
 
 def check_ranks(op_name: str, *wanted: tuple[Tensor, int, str]) -> None:
@@ -370,7 +372,7 @@ def _dot_mint(input: Tensor, other: Tensor) -> Tensor:
     11.0
     """
     check_ranks("dot", (input, 1, "a vector"), (other, 1, "a vector"))
-    return _product("dot", input, other)
+    return matrix_product("dot", input, other)
 
 
 @op(
@@ -395,7 +397,7 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
     (2+0j)
     """
     check_ranks("vdot", (input, 1, "a vector"), (other, 1, "a vector"))
-    return _product("vdot", input.conj().resolve_conj(), other)
+    return matrix_product("vdot", input.conj().resolve_conj(), other)
 
 
 @op(
@@ -671,228 +673,6 @@ def _einsum_primitive(inputs: Sequence[Tensor], *, equation: str) -> Tensor:
     return (
         result if result.ndim else result.reshape(1)
     )  # as documented; the function gives a scalar
-
-
-def _weighted(op_name: str, input: Tensor, product: Tensor, beta: Any, alpha: Any) -> Tensor:
-    """`beta * input + alpha * product` in their common type."""
-    kind = common_dtype(input.dtype, product.dtype)
-    beta, alpha = number(op_name, "beta", beta), number(op_name, "alpha", alpha)
-    result = product.to(kind) if alpha == 1 else product.to(kind) * alpha
-    if beta == 0:  # nan and infinities of the input do not count then
-        return result.expand(torch.broadcast_shapes(input.shape, result.shape)).clone()
-    return result + (input.to(kind) if beta == 1 else input.to(kind) * beta)
-
-
-@op(
-    method=True,
-    mint=True,
-    samples=("f(2, 4), f(2, 3), f(3, 4)", "f(4), f(2, 3), f(3, 4), beta=0.5"),
-    errors=(("f(2, 4), f(2, 3), f(2, 4)", ValueError, "equal"),),
-)
-def addmm(
-    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1
-) -> Tensor:
-    r"""Product of matrices added to a tensor: :math:`\beta\, input + \alpha\, mat1 \cdot mat2`.
-
-    Args:
-        input (Tensor): a shape that broadcasts to :math:`(N, M)`.
-        mat1 (Tensor): shape :math:`(N, K)`.
-        mat2 (Tensor): shape :math:`(K, M)`, of the same type.
-        beta (number): factor of `input`. Default: 1.
-        alpha (number): factor of the product. Default: 1.
-
-    Returns: Tensor of shape :math:`(N, M)` and the common type.
-    Raises TypeError: the types of the matrices differ, or a factor is not a number.
-    Raises ValueError: the shapes do not fit.
-    Difference from PyTorch: `input` may have another type.
-
-    >>> x = ms.ops.ones((2, 2))
-    >>> print(ms.ops.addmm(x, x, x, alpha=0.5))
-    [[2. 2.]
-     [2. 2.]]
-    """
-    return _weighted("addmm", input, _matrices("addmm", mat1, mat2), beta, alpha)
-
-
-@op(
-    mint=True,
-    samples=("f(2), f(2, 3), f(3)", "f(2), f(2, 3), f(3), beta=2, alpha=0.5"),
-    errors=(("f(2), f(2, 3), f(2)", ValueError, "equal"),),
-)
-def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
-    r"""Product of matrix and vector added: :math:`\beta\, input + \alpha\, mat \cdot vec`.
-
-    Args:
-        input (Tensor): a shape that broadcasts to :math:`(N,)`.
-        mat (Tensor): shape :math:`(N, M)`.
-        vec (Tensor): shape :math:`(M,)`, of the same type.
-        beta (number): factor of `input`. Default: 1.
-        alpha (number): factor of the product. Default: 1.
-
-    Returns: Tensor of shape :math:`(N,)` and the common type.
-    Raises TypeError: the types differ, or a factor is not a number.
-    Raises ValueError: the shapes do not fit.
-    Difference from PyTorch: `input` may have another type.
-
-    >>> print(ms.ops.addmv(ms.ops.ones(2), ms.ops.ones((2, 3)), ms.ops.ones(3)))
-    [4. 4.]
-    """
-    check_ranks("addmv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
-    return _weighted("addmv", input, _product("addmv", mat, vec), beta, alpha)
-
-
-@op(
-    "addmv",
-    function=False,
-    method="addmv",
-    samples=("f(2), f(2, 3), f(3)", "f(2), f(2, 3), f(3), 2, 0.5"),
-    errors=(("f(2), f(2, 3), f(2)", ValueError, "equal"),),
-)
-def _addmv_method(
-    input: Tensor, mat: Tensor, vec: Tensor, beta: float = 1, alpha: float = 1
-) -> Tensor:
-    """Product of matrix and vector added; see :func:`ops.addmv`.
-
-    >>> print(ms.ops.ones(2).addmv(ms.ops.ones((2, 3)), ms.ops.ones(3), 2))
-    [5. 5.]
-    """
-    return addmv(input, mat, vec, beta=beta, alpha=alpha)
-
-
-@op(
-    samples=("f(2, 3), f(2), f(3)", "f(3), f(2), f(3), beta=2, alpha=0.5"),
-    errors=(("f(2, 3), f(2, 2), f(3)", ValueError, "vector"),),
-    renamed={"addr": {"input": "x"}},
-)
-def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
-    r"""Outer product added to a matrix: :math:`\beta\, input + \alpha\, vec1 \otimes vec2`.
-
-    Args:
-        input (Tensor): a shape that broadcasts to :math:`(N, M)`.
-        vec1 (Tensor): shape :math:`(N,)`.
-        vec2 (Tensor): shape :math:`(M,)`.
-        beta (number): factor of `input`. Default: 1.
-        alpha (number): factor of the product. Default: 1.
-
-    Returns: Tensor of shape :math:`(N, M)` and the common type.
-    Raises TypeError: a factor is not a number.
-    Raises ValueError: the shapes do not fit.
-    Difference from PyTorch: `input` may have another type.
-
-    >>> print(ms.ops.addr(ms.ops.ones((2, 2)), ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
-    [[4. 5.]
-     [7. 9.]]
-    """
-    check_ranks("addr", (vec1, 1, "a vector"), (vec2, 1, "a vector"))
-    return _weighted("addr", input, outer(vec1, vec2), beta, alpha)
-
-
-@op(
-    "addr",
-    function=False,
-    method="addr",
-    samples=("f(2, 3), f(2), f(3)", "f(3), f(2), f(3), 2, 0.5"),
-    errors=(("f(2, 3), f(2, 2), f(3)", ValueError, "vector"),),
-)
-def _addr_method(
-    input: Tensor, vec1: Tensor, vec2: Tensor, beta: float = 1, alpha: float = 1
-) -> Tensor:
-    """Outer product added to a matrix; see :func:`ops.addr`.
-
-    >>> print(ms.ops.ones((1, 2)).addr(ms.Tensor([1.0]), ms.Tensor([3.0, 4.0]), 2))
-    [[5. 6.]]
-    """
-    return addr(input, vec1, vec2, beta=beta, alpha=alpha)
-
-
-@op(
-    method=True,
-    mint=True,
-    samples=("f(2, 4), f(5, 2, 3), f(5, 3, 4)", "f(2, 4), f(2, 3), f(3, 4)"),
-    errors=(
-        ("f(2, 4), f(5, 2, 3), f(5, 2, 4)", ValueError, "equal"),
-        ("f(2, 4), f(3), f(3, 4)", ValueError, "2 dimensions"),
-    ),
-)
-def addbmm(
-    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1
-) -> Tensor:
-    r"""Products of matrices added: :math:`\beta\, input + \alpha \sum_b batch1_b batch2_b`.
-
-    Args:
-        input (Tensor): a shape that broadcasts to :math:`(N, M)`.
-        batch1 (Tensor): shape :math:`(B, N, K)`; of other shapes the products are summed over
-            their first axis.
-        batch2 (Tensor): shape :math:`(B, K, M)`, of the same type.
-        beta (number): factor of `input`. Default: 1.
-        alpha (number): factor of the sum. Default: 1.
-
-    Returns: Tensor of shape :math:`(N, M)` and the common type.
-    Raises TypeError: the types of the batches differ, or a factor is not a number.
-    Raises ValueError: the shapes do not fit.
-    Difference from PyTorch: `input` may have another type.
-
-    >>> x = ms.ops.ones((3, 2, 2))
-    >>> print(ms.ops.addbmm(ms.ops.ones((2, 2)), x, x))
-    [[7. 7.]
-     [7. 7.]]
-    """
-    products = _batched("addbmm", batch1, batch2)
-    # torch sums wide unsigned integers in int64, which do not mix with them
-    kind = products.dtype if products.dtype in WIDE_UNSIGNED else None
-    return _weighted("addbmm", input, products.sum(0, dtype=kind), beta, alpha)
-
-
-def _baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any, alpha: Any) -> Tensor:
-    return _weighted("baddbmm", input, _batched("baddbmm", batch1, batch2), beta, alpha)
-
-
-@op(
-    samples=("f(5, 2, 4), f(5, 2, 3), f(5, 3, 4)", "f(4), f(5, 2, 3), f(5, 3, 4), 0.5, 2"),
-    errors=(("f(2, 4), f(5, 2, 3), f(5, 2, 4)", ValueError, "equal"),),
-)
-def baddbmm(
-    input: Tensor, batch1: Tensor, batch2: Tensor, beta: float = 1, alpha: float = 1
-) -> Tensor:
-    r"""Products of matrices in batches added: :math:`\beta\, input + \alpha\, batch1 \cdot batch2`.
-
-    Args:
-        input (Tensor): a shape that broadcasts to :math:`(B, N, M)`.
-        batch1 (Tensor): shape :math:`(B, N, K)`.
-        batch2 (Tensor): shape :math:`(B, K, M)`, of the same type.
-        beta (number): factor of `input`. Default: 1.
-        alpha (number): factor of the products. Default: 1.
-
-    Returns: Tensor of shape :math:`(B, N, M)` and the common type.
-    Raises TypeError: the types of the batches differ, or a factor is not a number.
-    Raises ValueError: the shapes do not fit.
-    Difference from PyTorch: `input` may have another type.
-
-    >>> x = ms.ops.ones((3, 2, 2))
-    >>> ms.ops.baddbmm(x, x, x).shape
-    (3, 2, 2)
-    """
-    return _baddbmm(input, batch1, batch2, beta, alpha)
-
-
-@op(
-    "baddbmm",
-    function=False,
-    method="baddbmm",
-    mint="baddbmm",
-    samples=("f(5, 2, 4), f(5, 2, 3), f(5, 3, 4), beta=0.5",),
-    errors=(("f(2, 4), f(5, 2, 3), f(5, 2, 4)", ValueError, "equal"),),
-)
-def _baddbmm_method(
-    input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1
-) -> Tensor:
-    """Products of matrices in batches added; see :func:`ops.baddbmm`.
-
-    >>> x = ms.ops.ones((3, 2, 2))
-    >>> x.baddbmm(x, x, beta=2).shape
-    (3, 2, 2)
-    """
-    return _baddbmm(input, batch1, batch2, beta, alpha)
 
 
 @op(

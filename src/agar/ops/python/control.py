@@ -19,12 +19,12 @@ from agar._core.errors import describe
 from agar._core.hooks import gate
 from agar._core.optable import Primitive, binding, lookup
 from agar._core.tensor import Tensor, is_tensor, wrap
+from agar.ops._checks import function
 from agar.ops.primitive import primitive_of
 from agar.ops.spec import op
 
 __all__ = [
     "Depend",
-    "ForiLoop",
     "HookBackward",
     "HyperMap",
     "IdentityN",
@@ -33,8 +33,6 @@ __all__ = [
     "MultitypeFuncGraph",
     "Partial",
     "Print",
-    "Scan",
-    "WhileLoop",
     "add_flags",
     "depend",
     "hyper_add",
@@ -46,15 +44,6 @@ __all__ = [
 ]
 
 
-def _checked_callable(op_name: str, name: str, value: Any) -> Callable[..., Any]:
-    if not callable(value):
-        raise TypeError(
-            f"For '{op_name}', the type of '{name}' should be one of '['function', 'method']', but "
-            f"got type '{type(value).__name__}'."
-        )
-    return value
-
-
 # ----------------------------------------------------------------------- maps over trees
 
 
@@ -64,7 +53,7 @@ class _Mapping:
     def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False) -> None:
         op_name = type(self).__name__
         if ops is not None:
-            _checked_callable(op_name, "ops", ops)
+            function(op_name, "ops", ops)
         if not isinstance(reverse, (bool, int)):
             raise TypeError(
                 f"For '{op_name}', the type of 'reverse' must be bool, but got "
@@ -82,7 +71,7 @@ class _Mapping:
                 + ("a function and at least one" if self.ops is None else "at least one")
                 + " tuple or list."
             )
-        return self._apply(_checked_callable(op_name, "ops", fn), trees)
+        return self._apply(function(op_name, "ops", fn), trees)
 
     def _apply(self, fn: Callable[..., Any], trees: Sequence[Any]) -> Any:
         raise NotImplementedError
@@ -401,7 +390,7 @@ class MultitypeFuncGraph:
         patterns = tuple(_Pattern(t) for t in type_names)
 
         def add(fn: Callable[..., Any]) -> Callable[..., Any]:
-            self.entries.append((patterns, _checked_callable("MultitypeFuncGraph", "fn", fn)))
+            self.entries.append((patterns, function("MultitypeFuncGraph", "fn", fn)))
             return fn
 
         return add
@@ -448,7 +437,7 @@ def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
         >>> ms.ops.partial(lambda a, b: a - b, 5)(2)
         3
     """
-    return functools.partial(_checked_callable("partial", "func", func), *args)
+    return functools.partial(function("partial", "func", func), *args)
 
 
 Partial = primitive_of("Partial", partial, side_effect_propagate=1)
@@ -743,7 +732,7 @@ class InsertGradientOf(Primitive):
 
     def __init__(self, f: Callable[[Tensor], Tensor]) -> None:
         super().__init__("InsertGradientOf")
-        self.f = _checked_callable("InsertGradientOf", "f", f)
+        self.f = function("InsertGradientOf", "f", f)
         self.add_prim_attr("f", f)
 
     def __call__(self, input_x: Any) -> Any:
@@ -791,156 +780,3 @@ def print_(*input_x: Any) -> None:
 
 
 Print = primitive_of("Print", print_)
-
-
-# ------------------------------------------------------------------------------- loops
-
-
-class WhileLoop(Primitive):
-    """Repeat a function while a condition holds.
-
-    Inputs:
-        - **cond_func** (Callable) - takes the value, returns a bool or a Tensor of one element.
-        - **loop_func** (Callable) - takes the value, returns the next one.
-        - **init_val** - the first value: a Tensor, number, tuple, ...
-
-    Outputs:
-        The value for which the condition no longer holds.
-
-    Raises:
-        TypeError: `cond_func` or `loop_func` is not callable.
-
-    Difference from PyTorch: Python's ``while``; any Python runs inside, gradients flow through.
-
-    Source: behavior observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.WhileLoop()(lambda x: x < 5, lambda x: x + 1, ms.Tensor(0)))
-        5
-    """
-
-    def __init__(self) -> None:
-        super().__init__("WhileLoop")
-
-    def __call__(self, cond_func: Any, loop_func: Any, init_val: Any) -> Any:
-        _checked_callable("WhileLoop", "cond_func", cond_func)
-        _checked_callable("WhileLoop", "loop_func", loop_func)
-        value = init_val
-        while cond_func(value):
-            value = loop_func(value)
-        return value
-
-
-def _loop_bound(name: str, value: Any) -> int:
-    if isinstance(value, Tensor):
-        return int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(
-            f"For 'ForiLoop', the type of '{name}' should be one of '['int', 'Tensor']', but got "
-            f"type '{type(value).__name__}'."
-        )
-    return value
-
-
-class ForiLoop(Primitive):
-    """Repeat a function over a range of indices.
-
-    Inputs:
-        - **lower** (Union[int, Tensor]) - the first index.
-        - **upper** (Union[int, Tensor]) - the first index that is left out.
-        - **loop_func** (Callable) - takes an index and the value, returns the next value.
-        - **init_val** - the first value.
-        - **unroll** (bool) - kept for compatibility. Default: True.
-
-    Outputs:
-        The value after the last index; `init_val` if the range is empty.
-
-    Raises:
-        TypeError: a bound is neither int nor Tensor, or `loop_func` is not callable.
-
-    Difference from PyTorch: Python's ``for``; any Python runs inside, gradients flow through.
-
-    Source: behavior observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ForiLoop()(0, 4, lambda i, x: x + i, ms.Tensor(0)))
-        6
-    """
-
-    def __init__(self) -> None:
-        super().__init__("ForiLoop")
-
-    def __call__(
-        self, lower: Any, upper: Any, loop_func: Any, init_val: Any, unroll: bool = True
-    ) -> Any:
-        first, end = _loop_bound("lower", lower), _loop_bound("upper", upper)
-        _checked_callable("ForiLoop", "loop_func", loop_func)
-        value = init_val
-        for i in range(first, end):
-            value = loop_func(i, value)
-        return value
-
-
-class Scan(Primitive):
-    """Carry a value through a sequence and collect an output at each element.
-
-    Inputs:
-        - **loop_func** (Callable) - takes the carried value and an element, returns the next
-          carried value and an output.
-        - **init** - the first carried value.
-        - **xs** (Union[tuple, list, Tensor, None]) - the elements; a Tensor is taken apart along
-          its first axis, None stands for `length` times None.
-        - **length** (int) - the number of elements; needed only without `xs`. Default: None.
-        - **unroll** (bool) - kept for compatibility. Default: True.
-
-    Outputs:
-        tuple of the last carried value and the list of outputs.
-
-    Raises:
-        TypeError: `loop_func` is not callable, `xs` is not a sequence, or it does not return a
-            pair.
-        ValueError: `length` differs from the number of elements.
-
-    Difference from PyTorch: Python's ``for``; any Python runs inside, gradients flow through.
-
-    Source: behavior observed in MindSpore 2.10, which ignores a wrong `length`.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Scan()(lambda total, x: (total + x, total * x), 1, [2, 3])
-        (6, [2, 9])
-    """
-
-    def __init__(self) -> None:
-        super().__init__("Scan")
-
-    def __call__(
-        self, loop_func: Any, init: Any, xs: Any, length: int | None = None, unroll: bool = True
-    ) -> tuple[Any, list[Any]]:
-        _checked_callable("Scan", "loop_func", loop_func)
-        if xs is None and isinstance(length, int):
-            xs = [None] * length
-        elif isinstance(xs, Tensor):
-            xs = list(xs)
-        if not isinstance(xs, (tuple, list)):
-            raise TypeError(
-                "For 'Scan', 'xs' must be a tuple, list or Tensor, or None with 'length' an int, "
-                f"but got xs={describe(xs)} and length={length!r}."
-            )
-        if length is not None and length != len(xs):
-            raise ValueError(
-                f"For 'Scan', 'length' must be the number of elements {len(xs)}, but got {length}."
-            )
-        carry, outputs = init, []
-        for x in xs:
-            result = loop_func(carry, x)
-            if not isinstance(result, tuple) or len(result) != 2:
-                raise TypeError(
-                    "For 'Scan', loop_func must return a pair (carried value, output), but "
-                    f"returned {describe(result)}."
-                )
-            carry, out = result
-            outputs.append(out)
-        return carry, outputs

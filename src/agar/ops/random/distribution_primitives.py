@@ -15,16 +15,14 @@ from agar._core.random import Stream
 from agar._core.random import draws as random_draws
 from agar.ops._checks import integer
 from agar.ops.random.distributions import (
-    alpha_values,
     cauchy_draw,
     drawn,
-    gamma_draw,
     int_bounds,
     log_normal_draw,
     meeting,
-    poisson_draw,
     random_type,
 )
+from agar.ops.random.gamma_poisson import alpha_values, gamma_draw, poisson_draw
 from agar.ops.random.streams import (
     FLOATS,
     OPTIONS,

@@ -9,8 +9,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
-from agar.ops.nn import activation as nn_activation
 from agar.ops.nn import mint_functional as nn_mint
+from agar.ops.nn import softmax as nn_softmax
 from agar.ops.nn.activation import needs_float
 from agar.ops.spec import op
 
@@ -96,7 +96,7 @@ def _softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
     [0.5 0.5]
     """
     axis = nn_mint._implied_dim("softmax", input, dim)
-    return nn_activation.softmax(input, axis, dtype=dtype)
+    return nn_softmax.softmax(input, axis, dtype=dtype)
 
 
 @op(
