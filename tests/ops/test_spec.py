@@ -132,6 +132,27 @@ Examples:
     )
 
 
+def test_what_a_declaration_leaves_to_another_is_described_under_its_own_names():
+    def other(
+        tensor: Tensor, dim: int = 0, keepdim: bool = False, *, axis: Any = None, kind: Any = 1
+    ) -> Tensor:
+        """The mean; see :func:`ops.mean`.
+
+        Own Args:
+            kind (int): which.
+        """
+        return tensor
+
+    assert Operator("other", other).doc.split("\n\n")[1].splitlines() == [
+        "Args:",
+        "    tensor (Tensor): any shape.",
+        "    dim (Union[None, int, tuple, list]): the axes. Default: 0.",
+        "    keepdim (bool): whether they stay, with size 1. Default: False.",
+        "    axis: another name of `dim`.",
+        "    kind (int): which.",
+    ]
+
+
 def test_documentation_of_the_class():
     text = _class().__doc__ or ""
     assert "``ops.scaled`` as a class: made with `by`, `up`, called with `input`." in text

@@ -228,10 +228,20 @@ class TensorMethods:
         """A number to the power of the elements: :math:`out_i = other^{input_i}`."""
         ...
     def __rsub__(self, other: Tensor | Number | Sequence[Any]) -> Tensor:
-        """Subtract from a number: :math:`out_i = other - input_i`, see :func:`ops.sub`."""
+        """Subtract from a number: :math:`out_i = other - input_i`, see :func:`ops.sub`.
+
+        Args:
+            input (Union[Tensor, number, bool]): the minuend.
+            other (Union[Tensor, number, bool]): the subtrahend; shapes broadcast.
+        """
         ...
     def __rtruediv__(self, other: Tensor | Number | Sequence[Any]) -> Tensor:
-        """Divide a number: :math:`out_i = other / input_i`, see :func:`ops.div`."""
+        """Divide a number: :math:`out_i = other / input_i`, see :func:`ops.div`.
+
+        Args:
+            input (Union[Tensor, number, bool]): the dividend.
+            other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
+        """
         ...
     def __sub__(self, other: Tensor | Number | Sequence[Any]) -> Tensor:
         """Subtract, element by element: :math:`out_i = input_i - other_i`.
@@ -411,10 +421,26 @@ class TensorMethods:
         """
         ...
     def addmv(self, mat: Tensor, vec: Tensor, beta: float = 1, alpha: float = 1) -> Tensor:
-        """Product of matrix and vector added; see :func:`ops.addmv`."""
+        """Product of matrix and vector added; see :func:`ops.addmv`.
+
+        Args:
+            input (Tensor): a shape that broadcasts to :math:`(N,)`.
+            mat (Tensor): shape :math:`(N, M)`.
+            vec (Tensor): shape :math:`(M,)`, of the same type.
+            beta (number): factor of `input`. Default: 1.
+            alpha (number): factor of the product. Default: 1.
+        """
         ...
     def addr(self, vec1: Tensor, vec2: Tensor, beta: float = 1, alpha: float = 1) -> Tensor:
-        """Outer product added to a matrix; see :func:`ops.addr`."""
+        """Outer product added to a matrix; see :func:`ops.addr`.
+
+        Args:
+            input (Tensor): a shape that broadcasts to :math:`(N, M)`.
+            vec1 (Tensor): shape :math:`(N,)`.
+            vec2 (Tensor): shape :math:`(M,)`.
+            beta (number): factor of `input`. Default: 1.
+            alpha (number): factor of the product. Default: 1.
+        """
         ...
     def adjoint(self) -> Tensor:
         """Conjugate transpose of matrices: the last two axes swapped, the values conjugated.
@@ -429,6 +455,13 @@ class TensorMethods:
     def all(self, axis: Any = None, keep_dims: bool = False, *, dim: Any = None, keepdim: bool = False) -> Tensor:
         """Whether all elements along axes are true; `dim` and `keepdim` mean `axis` and `keep_dims`.
         See :func:`ops.all`.
+
+        Args:
+            input (Tensor): any shape and type.
+            axis (Union[None, int, tuple, list]): the axes. Default None: all.
+            keep_dims (bool): whether they stay, with size 1. Default: False.
+            dim: another name of `axis`.
+            keepdim: another name of `keep_dims`.
         """
         ...
     def allclose(self, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
@@ -500,6 +533,13 @@ class TensorMethods:
     def any(self, axis: Any = None, keep_dims: bool = False, *, dim: Any = None, keepdim: bool = False) -> Tensor:
         """Whether some elements along axes are true; `dim` and `keepdim` mean `axis` and `keep_dims`.
         See :func:`ops.any`.
+
+        Args:
+            input (Tensor): any shape and type.
+            axis (Union[None, int, tuple, list]): the axes. Default None: all.
+            keep_dims (bool): whether they stay, with size 1. Default: False.
+            dim: another name of `axis`.
+            keepdim: another name of `keep_dims`.
         """
         ...
     def approximate_equal(self, y: Tensor = ..., tolerance: float = 1e-05, *, other: Any = ...) -> Tensor:
@@ -591,6 +631,13 @@ class TensorMethods:
         """Places (int64) of the largest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
 
         See :func:`ops.argmax`.
+
+        Args:
+            input (Tensor): any shape.
+            axis (int): the axis. Default None: the place in the flattened tensor.
+            keepdims (bool): whether the axis stays, with size 1. Default: False.
+            dim: another name of `axis`.
+            keepdim: another name of `keepdims`.
         """
         ...
     def argmax_with_value(self, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
@@ -609,13 +656,37 @@ class TensorMethods:
         """Places (int32) of the smallest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
 
         See :func:`ops.argmin`.
+
+        Args:
+            input (Tensor): any shape.
+            axis (int): the axis. Default None: the place in the flattened tensor.
+            keepdims (bool): whether it stays, with size 1. Default: False.
+            dim: another name of `axis`.
+            keepdim: another name of `keepdims`.
         """
         ...
     def argmin_with_value(self, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
-        """Values and places (int64) of the smallest elements; as :meth:`argmax_with_value`."""
+        """Values and places (int64) of the smallest elements; as :meth:`argmax_with_value`.
+
+        Args:
+            input (Tensor): this tensor.
+            axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
+            keep_dims (bool): whether it stays, with size 1. Default: False.
+
+        Returns:
+            Tuple of values and places.
+        """
         ...
     def argsort(self, axis: int = -1, descending: bool = False, stable: bool = False, *, dim: int | None = None) -> Tensor:
-        """Places that sort along an axis; `dim` means `axis`. See :func:`ops.argsort`."""
+        """Places that sort along an axis; `dim` means `axis`. See :func:`ops.argsort`.
+
+        Args:
+            input (Tensor): any shape.
+            axis (int): the axis. Default: -1.
+            descending (bool): whether the largest come first. Default: False.
+            stable (bool): accepted: equal elements always keep their order. Default: False.
+            dim: another name of `axis`.
+        """
         ...
     def argwhere(self) -> Tensor:
         """Places of the elements that are not zero.
@@ -694,7 +765,15 @@ class TensorMethods:
         """
         ...
     def baddbmm(self, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
-        """Products of matrices in batches added; see :func:`ops.baddbmm`."""
+        """Products of matrices in batches added; see :func:`ops.baddbmm`.
+
+        Args:
+            input (Tensor): a shape that broadcasts to :math:`(B, N, M)`.
+            batch1 (Tensor): shape :math:`(B, N, K)`.
+            batch2 (Tensor): shape :math:`(B, K, M)`, of the same type.
+            beta (number): factor of `input`. Default: 1.
+            alpha (number): factor of the products. Default: 1.
+        """
         ...
     def bernoulli(self, *, generator: Any = None) -> Tensor:
         """Draw zeros and ones, one with the probability that the element of a tensor is.
@@ -804,7 +883,12 @@ class TensorMethods:
         """
         ...
     def bmm(self, mat2: Tensor) -> Tensor:
-        """Products of matrices in batches; see :func:`ops.bmm`."""
+        """Products of matrices in batches; see :func:`ops.bmm`.
+
+        Args:
+            input (Tensor): shape :math:`(.., N, K)`.
+            mat2 (Tensor): shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
+        """
         ...
     def bool(self) -> Tensor:
         """The tensor converted to bool.
@@ -814,7 +898,14 @@ class TensorMethods:
         """
         ...
     def broadcast_to(self, *sizes: Any, shape: Any = ..., size: Any = ...) -> Tensor:
-        """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`."""
+        """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`.
+
+        Args:
+            input (Tensor): any shape that broadcasts.
+            *sizes (Union[int, tuple, list]): the new sizes, or one tuple of them; -1 keeps a size.
+            shape: another name of `sizes`.
+            size: another name of `sizes`.
+        """
         ...
     def byte(self) -> Tensor:
         """The tensor converted to uint8.
@@ -912,7 +1003,14 @@ class TensorMethods:
         """
         ...
     def chunk(self, chunks: int, axis: int = 0, *, dim: int | None = None) -> tuple[Tensor, ...]:
-        """Cut into at most so many parts; `dim` means `axis`. See :func:`ops.chunk`."""
+        """Cut into at most so many parts; `dim` means `axis`. See :func:`ops.chunk`.
+
+        Args:
+            input (Tensor): any shape.
+            chunks (int): how many parts at most.
+            axis (int): the axis. Default: 0.
+            dim: another name of `axis`.
+        """
         ...
     def clamp(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
         r"""Bound every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
@@ -1046,7 +1144,15 @@ class TensorMethods:
         """
         ...
     def count_nonzero(self, axis: Any = ..., keep_dims: bool = False, dtype: Any = None, *, dim: Any = None) -> Tensor:
-        """How many elements along axes are not zero; `dim` means `axis`. See :func:`ops.count_nonzero`."""
+        """How many elements along axes are not zero; `dim` means `axis`. See :func:`ops.count_nonzero`.
+
+        Args:
+            input (Tensor): any shape.
+            axis (Union[int, tuple, list]): the axes. Default (): all.
+            keep_dims (bool): whether they stay, with size 1. Default: False.
+            dtype (Type): the type of the result. Default: None.
+            dim: another name of `axis`.
+        """
         ...
     def cov(self, *, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
         """Covariance matrix of variables (rows) over observations (columns).
@@ -1114,6 +1220,13 @@ class TensorMethods:
         """Running sum along an axis, of the flattened tensor without one; `dim` means `axis`.
 
         Narrow integers give int32, where :func:`ops.cumsum` keeps their type. See :func:`ops.cumsum`.
+
+        Args:
+            input (Tensor): any shape.
+            axis (int): the axis. Default: None.
+            dtype (Type): the type to compute in and to return. Default None: that of `input` (int32 for
+                bool).
+            dim: another name of `axis`.
         """
         ...
     def data_ptr(self) -> int:
@@ -1169,7 +1282,14 @@ class TensorMethods:
         """
         ...
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-        """The diagonal of the plane of two axes; see :func:`ops.diagonal`."""
+        """The diagonal of the plane of two axes; see :func:`ops.diagonal`.
+
+        Args:
+            input (Tensor): two axes or more.
+            offset (int): which diagonal, 0 the main one, 1 the one above it. Default: 0.
+            axis1 (int): the first axis of the plane. Default: 0.
+            axis2 (int): the second. Default: 1.
+        """
         ...
     def diagonal_scatter(self, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
         """A copy in which a diagonal is replaced.
@@ -1186,7 +1306,15 @@ class TensorMethods:
         """
         ...
     def diff(self, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-        """Differences of neighbors along an axis; see :func:`ops.diff`."""
+        """Differences of neighbors along an axis; see :func:`ops.diff`.
+
+        Args:
+            input (Tensor): one axis or more.
+            n (int): how often. Default: 1.
+            axis (int): the axis. Default: -1.
+            prepend (Tensor): what to put before `input` first. Default: None.
+            append (Tensor): what to put behind `input` first. Default: None.
+        """
         ...
     def digamma(self) -> Tensor:
         r"""Derivative of the logarithm of the gamma function, element by element: :math:`out = \Gamma'(x) / \Gamma(x)`.
@@ -1395,7 +1523,14 @@ class TensorMethods:
         """
         ...
     def expand(self, *sizes: Any, shape: Any = ..., size: Any = ...) -> Tensor:
-        """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`."""
+        """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`.
+
+        Args:
+            input (Tensor): any shape that broadcasts.
+            *sizes (Union[int, tuple, list]): the new sizes, or one tuple of them; -1 keeps a size.
+            shape: another name of `sizes`.
+            size: another name of `sizes`.
+        """
         ...
     def expand_as(self, other: Tensor = ..., *, x: Any = ...) -> Tensor:
         """Repeat to the shape of another tensor, without copying.
@@ -1477,7 +1612,16 @@ class TensorMethods:
         """
         ...
     def fill_diagonal_(self, fill_value: Number, wrap: bool = False) -> Tensor:
-        """The main diagonal filled with one value, in place; see ``Tensor.fill_diagonal``."""
+        """The main diagonal filled with one value, in place; see ``Tensor.fill_diagonal``.
+
+        Args:
+            input (Tensor): this tensor: two axes, or more of one size.
+            fill_value (number): the value.
+            wrap (bool): whether the diagonal goes on in tall matrices. Default: False.
+
+        Returns:
+            This tensor.
+        """
         ...
     def fills(self, value: Tensor | Number) -> Tensor:
         """A tensor like another, filled with one value.
@@ -1917,7 +2061,19 @@ class TensorMethods:
         """
         ...
     def index_add_(self, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> Tensor:
-        """Slices added along an axis, in place; see ``Tensor.index_add``."""
+        """Slices added along an axis, in place; see ``Tensor.index_add``.
+
+        Args:
+            input (Tensor): this tensor.
+            dim (int): the axis.
+            index (Tensor): integers, 1-D: where along the axis each slice is added. Slices of equal
+                indices are all added.
+            source (Tensor): the slices, of the shape of `input` with the length of `index` in the axis.
+            alpha (number): a factor of the slices. Default: 1.
+
+        Returns:
+            This tensor.
+        """
         ...
     def index_copy_(self, dim: int, index: Tensor, tensor: Tensor) -> Tensor:
         """Slices written along an axis, in place.
@@ -1946,7 +2102,17 @@ class TensorMethods:
         """
         ...
     def index_fill_(self, dim: int, index: Tensor, value: Tensor | Number) -> Tensor:
-        """Slices along an axis filled with one value, in place; see ``Tensor.index_fill``."""
+        """Slices along an axis filled with one value, in place; see ``Tensor.index_fill``.
+
+        Args:
+            input (Tensor): this tensor.
+            dim (int): the axis.
+            index (Tensor): integers, 1-D: the slices that are filled.
+            value (Union[Tensor, number]): the value; a Tensor has no axes.
+
+        Returns:
+            This tensor.
+        """
         ...
     def index_put(self, indices: Sequence[Tensor], values: Tensor, accumulate: Any = False) -> Tensor:
         """A copy in which the elements at an index are replaced or added to.
@@ -1962,7 +2128,19 @@ class TensorMethods:
         """
         ...
     def index_put_(self, indices: Sequence[Tensor], values: Tensor, accumulate: Any = False) -> Tensor:
-        """Elements at an index replaced or added to, in place; see ``Tensor.index_put``."""
+        """Elements at an index replaced or added to, in place; see ``Tensor.index_put``.
+
+        Args:
+            input (Tensor): this tensor.
+            indices (Union[tuple[Tensor], list[Tensor]]): an index tensor, or a mask, for each
+                leading axis; their shapes broadcast.
+            values (Tensor): of a shape that broadcasts to that of the chosen elements.
+            accumulate (bool): whether the values are added to the elements, those of equal indices all.
+                Default: False.
+
+        Returns:
+            This tensor.
+        """
         ...
     def index_select(self, axis: int = ..., index: Tensor = ..., *, dim: Any = ...) -> Tensor:
         """Slices along an axis.
@@ -2489,7 +2667,13 @@ class TensorMethods:
         """
         ...
     def lu_solve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
-        """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`."""
+        """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
+
+        Args:
+            input (Tensor): the right side, shape :math:`(.., N, K)`.
+            LU_data (Tensor): L and U in one matrix, shape :math:`(.., N, N)`.
+            LU_pivots (Tensor): the row exchanges, counted from 1, shape :math:`(.., N)`.
+        """
         ...
     def masked_fill(self, mask: Tensor, value: Tensor | Number) -> Tensor:
         """The tensor with one value where a mask is true.
@@ -2551,7 +2735,14 @@ class TensorMethods:
         """
         ...
     def matmul(self, tensor2: Tensor = ..., *, other: Any = ...) -> Tensor:
-        """Matrix product; see :func:`ops.matmul`."""
+        """Matrix product; see :func:`ops.matmul`.
+
+        Args:
+            input (Tensor): a vector, a matrix :math:`(.., N, K)` or a batch of them.
+            tensor2 (Tensor): a vector, a matrix :math:`(.., K, M)` or a batch of them, of the same type;
+                the batch axes broadcast.
+            other: another name of `tensor2`.
+        """
         ...
     def matrix_determinant(self) -> Tensor:
         """Determinant of square matrices.
@@ -3080,7 +3271,15 @@ class TensorMethods:
         """
         ...
     def permute(self, *order: Any, axis: Any = ..., dims: Any = ...) -> Tensor:
-        """Arrange the axes in another order, as ints or as one tuple; see :func:`ops.permute`."""
+        """Arrange the axes in another order, as ints or as one tuple; see :func:`ops.permute`.
+
+        Args:
+            input (Tensor): any shape.
+            *order (Union[int, tuple, list]): for each axis of the result the axis it is, as ints or as
+                one tuple.
+            axis: another name of `order`.
+            dims: another name of `order`.
+        """
         ...
     def positive(self) -> Tensor:
         """The input itself: :math:`out_i = +input_i`.
@@ -3116,7 +3315,17 @@ class TensorMethods:
         """
         ...
     def prod(self, axis: Any = None, keep_dims: bool = False, dtype: Any = None, *, dim: Any = None, keepdim: bool = False) -> Tensor:
-        """Product over axes; `dim` and `keepdim` mean `axis` and `keep_dims`. See :func:`ops.prod`."""
+        """Product over axes; `dim` and `keepdim` mean `axis` and `keep_dims`. See :func:`ops.prod`.
+
+        Args:
+            input (Tensor): any shape.
+            axis (Union[None, int, tuple, list]): the axes. Default None: all.
+            keep_dims (bool): whether they stay, with size 1. Default: False.
+            dtype (Type): the type to compute in and to return. Default None: that of `input`; int64
+                for integers and bool.
+            dim: another name of `axis`.
+            keepdim: another name of `keep_dims`.
+        """
         ...
     def ptp(self, axis: Any = None, keepdims: bool = False) -> Tensor:
         """The range along axes: the largest element minus the smallest.
@@ -3144,7 +3353,13 @@ class TensorMethods:
         """
         ...
     def qr(self, some: bool = True) -> tuple[Tensor, Tensor]:
-        """QR decomposition, complete if `some` is False; see :func:`ops.qr`."""
+        r"""QR decomposition, complete if `some` is False; see :func:`ops.qr`.
+
+        Args:
+            input (Tensor): shape :math:`(.., M, N)`.
+            some (bool): whether Q has :math:`\min(M, N)` columns; with False it is square.
+                Default: True.
+        """
         ...
     def quantile(self, q: Tensor | float, axis: int | None = None, keepdims: bool = False) -> Tensor:
         """Quantiles along an axis, interpolated linearly.
@@ -3302,7 +3517,14 @@ class TensorMethods:
         """
         ...
     def reshape(self, *sizes: Any, shape: Any = ...) -> Tensor:
-        """Give the elements another shape, as ints or as one tuple; see :func:`ops.reshape`."""
+        """Give the elements another shape, as ints or as one tuple; see :func:`ops.reshape`.
+
+        Args:
+            input (Tensor): any shape.
+            *sizes (Union[int, tuple, list, Tensor]): the new sizes, or one tuple of them; one of them
+                may be -1, which stands for what is left.
+            shape: another name of `sizes`.
+        """
         ...
     def reshape_as(self, other: Tensor) -> Tensor:
         """Give the elements the shape of another tensor.
@@ -3339,7 +3561,14 @@ class TensorMethods:
         """
         ...
     def reverse_sequence(self, seq_lengths: Tensor, seq_dim: int = 0, batch_dim: int = 0) -> Tensor:
-        """Reverse the beginning of each sequence; see :func:`ops.reverse_sequence`."""
+        """Reverse the beginning of each sequence; see :func:`ops.reverse_sequence`.
+
+        Args:
+            input (Tensor): any shape.
+            seq_lengths (Tensor): how many elements to reverse, integers of shape (batch,).
+            seq_dim (int): the axis of the sequences. Default: 0.
+            batch_dim (int): the axis of the batch. Default: 0.
+        """
         ...
     def roll(self, shifts: Any, dims: Any = None) -> Tensor:
         """Shift the elements along axes, those that leave at the end coming in at the front.
@@ -3366,7 +3595,13 @@ class TensorMethods:
         """
         ...
     def round(self, decimals: int = 0) -> Tensor:
-        """Nearest integer, halves to even; see :func:`ops.round`. `decimals` may be positional."""
+        """Nearest integer, halves to even; see :func:`ops.round`. `decimals` may be positional.
+
+        Args:
+            input (Tensor): any shape.
+            decimals (int): digits after the point to keep; negative ones round before the point.
+                Default: 0.
+        """
         ...
     def round_(self) -> Tensor:
         """Rounded, halves to even, in place; gradients flow through it.
@@ -3402,6 +3637,15 @@ class TensorMethods:
         """Write elements along an axis; `axis` means `dim`. See :func:`ops.scatter`.
 
         With `reduce` ``"add"`` or ``"multiply"`` they are added or multiplied instead.
+
+        Args:
+            input (Tensor): what to write into; it stays as it is.
+            dim (int): the axis. Default: None, which is an error unless `axis` is given.
+            index (Tensor): integers, of the rank of `input`. Default: None.
+            src (Union[Tensor, number]): what to write, at least as large as `index`. Default: None.
+            reduce (str): ``"none"`` replaces elements, ``"add"`` adds to them and ``"multiply"``
+                multiplies them. Default: ``"none"``.
+            axis (int): the axis. Default: None.
         """
         ...
     def scatter_(self, dim: int, index: Tensor, src: Tensor | Number = ..., *, reduce: str | None = None, value: Any = ...) -> Tensor:
@@ -3436,7 +3680,18 @@ class TensorMethods:
         """
         ...
     def scatter_add_(self, dim: int, index: Tensor, src: Tensor) -> Tensor:
-        """Elements added along an axis, in place; see ``Tensor.scatter_add``."""
+        """Elements added along an axis, in place; see ``Tensor.scatter_add``.
+
+        Args:
+            input (Tensor): this tensor.
+            dim (int): the axis.
+            index (Tensor): integers, of the rank of `input`: where along the axis each element is
+                added.
+            src (Tensor): the elements, at least as large as `index` along every axis.
+
+        Returns:
+            This tensor.
+        """
         ...
     def scatter_div(self, indices: Tensor, updates: Tensor) -> Tensor:
         """A copy of a tensor in which slices are divided.
@@ -3509,7 +3764,15 @@ class TensorMethods:
         """
         ...
     def searchsorted(self, v: Tensor | Number, side: str = 'left', sorter: Tensor | None = None) -> Tensor:
-        """Where to insert values so that this tensor stays sorted; see :func:`ops.searchsorted`."""
+        """Where to insert values so that this tensor stays sorted; see :func:`ops.searchsorted`.
+
+        Args:
+            input (Tensor): ascending along the last axis.
+            v (Union[Tensor, number]): the values; their leading axes are those of the sequence
+                unless it has one axis.
+            side (str): ``"left"`` or ``"right"``, the same as `right`. Default: 'left'.
+            sorter (Tensor): places that sort the sequence, if it is not sorted. Default: None.
+        """
         ...
     def select(self, condition: Tensor | int = ..., y: Tensor | Number = ..., *, dim: Any = ..., index: Any = ...) -> Tensor:
         """One slice along an axis, or this tensor where a condition is true.
@@ -3683,13 +3946,37 @@ class TensorMethods:
         """
         ...
     def softmax(self, axis: int, dtype: Any = None) -> Tensor:
-        """Softmax along an axis; see ``ops.softmax``. Here `axis` has no default."""
+        """Softmax along an axis; see ``ops.softmax``. Here `axis` has no default.
+
+        Args:
+            input (Tensor): floating point, rank 1 or more.
+            axis (int): the axis whose elements sum to one.
+            dtype (mindspore.dtype): the input is cast to it first. Default: None.
+        """
         ...
     def sort(self, axis: int = -1, descending: bool = False, stable: bool = False, *, dim: int | None = None) -> tuple[Tensor, Tensor]:
-        """Sort along an axis; `dim` means `axis`, `stable` is always so. See :func:`ops.sort`."""
+        """Sort along an axis; `dim` means `axis`, `stable` is always so. See :func:`ops.sort`.
+
+        Args:
+            input (Tensor): any shape.
+            axis (int): the axis. Default: -1.
+            descending (bool): whether the largest come first. Default: False.
+            stable (bool): accepted: equal elements always keep their order. Default: False.
+            dim: another name of `axis`.
+        """
         ...
     def split(self, split_size_or_sections: Any = None, axis: int = 0, *, dim: int | None = None, split_size: Any = None) -> tuple[Tensor, ...]:
-        """Cut into parts along an axis; `dim` and `split_size` mean the same. See :func:`ops.split`."""
+        """Cut into parts along an axis; `dim` and `split_size` mean the same. See :func:`ops.split`.
+
+        Args:
+            input (Tensor): any shape.
+            split_size_or_sections (Union[int, tuple, list]): the size of each part, the last may be
+                smaller; or the sizes of all parts. Default: None.
+            axis (int): the axis. Default: 0.
+            dim: another name of `axis`.
+            split_size (Union[int, tuple, list]): another name of `split_size_or_sections`.
+                Default: None.
+        """
         ...
     def sqrt(self) -> Tensor:
         r"""Square root, element by element: :math:`out_i = \sqrt{x_i}`.
@@ -3955,7 +4242,14 @@ class TensorMethods:
         """
         ...
     def tile(self, *counts: Any, dims: Any = ..., reps: Any = ...) -> Tensor:
-        """Repeat the whole tensor along its axes, counts as ints or one tuple; see :func:`ops.tile`."""
+        """Repeat the whole tensor along its axes, counts as ints or one tuple; see :func:`ops.tile`.
+
+        Args:
+            input (Tensor): any shape.
+            *counts (Union[int, tuple]): how often along each axis, counted from the last; or one tuple.
+            dims: another name of `counts`.
+            reps: another name of `counts`.
+        """
         ...
     def to(self, first: Tensor | Any = None, second: Any = None, *flags: bool, device: Any = None, dtype: Any = None, other: Tensor | None = None, non_blocking: bool = False, copy: bool = False) -> Tensor:
         """Convert to another type, or move to another device, or both.
@@ -3991,7 +4285,15 @@ class TensorMethods:
         """
         ...
     def topk(self, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
-        """The k largest or smallest elements along an axis; see :func:`ops.topk`."""
+        """The k largest or smallest elements along an axis; see :func:`ops.topk`.
+
+        Args:
+            input (Tensor): any shape.
+            k (Union[int, Tensor]): how many; it may depend on the data.
+            dim (int): the axis. Default None: the last.
+            largest (bool): the largest, else the smallest. Default: True.
+            sorted (bool): whether they come in order. Default: True.
+        """
         ...
     def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
         """Sum of a diagonal of the plane of two axes.
@@ -4315,10 +4617,22 @@ class TensorMethods:
         """
         ...
     def where(self, condition: Tensor, y: Tensor | Number = ..., *, other: Any = ...) -> Tensor:
-        """This tensor where the condition is true, else `y`; see :func:`ops.where`."""
+        """This tensor where the condition is true, else `y`; see :func:`ops.where`.
+
+        Args:
+            input (Union[Tensor, number]): the values where the condition is true.
+            condition (Tensor): bool.
+            y (Union[Tensor, number]): the values where it is false; shapes broadcast.
+            other: another name of `y`.
+        """
         ...
     def xdivy(self, y: Tensor | Number) -> Tensor:
-        """Quotient, 0 where the dividend is 0; see :func:`ops.xdivy`."""
+        """Quotient, 0 where the dividend is 0; see :func:`ops.xdivy`.
+
+        Args:
+            input (Union[Tensor, number]): the dividend.
+            y (Union[Tensor, number]): the divisor; shapes broadcast.
+        """
         ...
     def xlogy(self, other: Tensor | Number) -> Tensor:
         r"""Product with a logarithm: :math:`input_i \ln other_i`, 0 where `input` is 0.

@@ -304,11 +304,25 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, al
     ...
 
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
-    """Add a quotient; see :func:`ops.addcdiv`."""
+    """Add a quotient; see :func:`ops.addcdiv`.
+
+    Args:
+        input (Tensor): what to add to.
+        tensor1 (Tensor): the dividend.
+        tensor2 (Tensor): the divisor; shapes broadcast.
+        value (Union[number, Tensor]): a factor of the quotient. Default: 1.
+    """
     ...
 
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
-    """Add a product; see :func:`ops.addcmul`."""
+    """Add a product; see :func:`ops.addcmul`.
+
+    Args:
+        input (Tensor): what to add to.
+        tensor1 (Tensor): the first factor.
+        tensor2 (Tensor): the second; shapes broadcast.
+        value (Union[number, Tensor]): a factor of the product. Default: 1.
+    """
     ...
 
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
@@ -359,7 +373,13 @@ def addr_(input: Tensor, vec1: Tensor, vec2: Tensor, beta: float = 1, alpha: flo
     ...
 
 def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether all elements along axes are true; see :func:`ops.all`."""
+    """Whether all elements along axes are true; see :func:`ops.all`.
+
+    Args:
+        input (Tensor): any shape and type.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        keepdim (bool): whether they stay, with size 1. Default: False.
+    """
     ...
 
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
@@ -378,15 +398,33 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
     ...
 
 def amax(input: Tensor, dim: Any = ..., keepdim: bool = False) -> Tensor:
-    """The largest elements along axes; see :func:`ops.amax`."""
+    """The largest elements along axes; see :func:`ops.amax`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default: ().
+        keepdim (bool): whether they stay, with size 1. Default: False.
+    """
     ...
 
 def amin(input: Tensor, dim: Any = ..., keepdim: bool = False) -> Tensor:
-    """The smallest elements along axes; see :func:`ops.amin`."""
+    """The smallest elements along axes; see :func:`ops.amin`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default: ().
+        keepdim (bool): whether they stay, with size 1. Default: False.
+    """
     ...
 
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Whether some elements along axes are true; see :func:`ops.any`."""
+    """Whether some elements along axes are true; see :func:`ops.any`.
+
+    Args:
+        input (Tensor): any shape and type.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        keepdim (bool): whether they stay, with size 1. Default: False.
+    """
     ...
 
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
@@ -496,11 +534,27 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
     ...
 
 def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """Places (int64) of the smallest elements; see :func:`ops.argmin`."""
+    """Places (int64) of the smallest elements; see :func:`ops.argmin`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis. Default None: the place in the flattened tensor.
+        keepdim (bool): whether it stays, with size 1. Default: False.
+    """
     ...
 
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
-    """Places that sort along an axis, int64; see :func:`ops.argsort`."""
+    """Places that sort along an axis, int64; see :func:`ops.argsort`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis. Default: -1.
+        descending (bool): whether the largest come first. Default: False.
+        stable (bool): accepted: equal elements always keep their order. Default: False.
+
+    Returns:
+        Tensor of int64.
+    """
     ...
 
 def asin(input: Tensor) -> Tensor:
@@ -561,7 +615,15 @@ def atanh(input: Tensor) -> Tensor:
     ...
 
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
-    """Products of matrices in batches added; see :func:`ops.baddbmm`."""
+    """Products of matrices in batches added; see :func:`ops.baddbmm`.
+
+    Args:
+        input (Tensor): a shape that broadcasts to :math:`(B, N, M)`.
+        batch1 (Tensor): shape :math:`(B, N, K)`.
+        batch2 (Tensor): shape :math:`(B, K, M)`, of the same type.
+        beta (number): factor of `input`. Default: 1.
+        alpha (number): factor of the products. Default: 1.
+    """
     ...
 
 def batch_norm_elemt(input: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, mean: Tensor | None = None, invstd: Tensor | None = None, eps: float = 1e-05) -> Tensor:
@@ -636,7 +698,13 @@ def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
     ...
 
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each number occurs, as int64 unless there are weights; see :func:`ops.bincount`."""
+    """How often each number occurs, as int64 unless there are weights; see :func:`ops.bincount`.
+
+    Args:
+        input (Tensor): integers from 0 on, 1-D.
+        weights (Tensor): what each occurrence counts. Default None: 1.
+        minlength (int): the least length of the result. Default: 0.
+    """
     ...
 
 def bitwise_and(input: Tensor | Number, other: Tensor | Number) -> Tensor:
@@ -687,7 +755,12 @@ def bitwise_xor(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
-    """Products of matrices in batches; see :func:`ops.bmm`."""
+    """Products of matrices in batches; see :func:`ops.bmm`.
+
+    Args:
+        input (Tensor): shape :math:`(.., N, K)`.
+        mat2 (Tensor): shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
+    """
     ...
 
 def broadcast_to(input: Tensor, shape: Any) -> Tensor:
@@ -703,11 +776,24 @@ def broadcast_to(input: Tensor, shape: Any) -> Tensor:
     ...
 
 def cat(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Join tensors along an axis they have; see :func:`ops.cat`."""
+    """Join tensors along an axis they have; see :func:`ops.cat`.
+
+    Args:
+        tensors (Union[tuple, list]): tensors whose other sizes agree.
+        dim (int): the axis. Default: 0.
+    """
     ...
 
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = 'use_mm_for_euclid_dist_if_necessary') -> Tensor:
-    """Distances of all pairs of vectors, always computed exactly; see :func:`ops.cdist`."""
+    """Distances of all pairs of vectors, always computed exactly; see :func:`ops.cdist`.
+
+    Args:
+        x1 (Tensor): shape :math:`(.., N, D)`.
+        x2 (Tensor): shape :math:`(.., M, D)`.
+        p (float): the norm, at least 0. Default: 2.0.
+        compute_mode (str): accepted for compatibility, the result is exact in any case. Default:
+            ``"use_mm_for_euclid_dist_if_necessary"``.
+    """
     ...
 
 def ceil(input: Tensor) -> Tensor:
@@ -722,7 +808,13 @@ def ceil(input: Tensor) -> Tensor:
     ...
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """Cut into at most so many parts; see :func:`ops.chunk`."""
+    """Cut into at most so many parts; see :func:`ops.chunk`.
+
+    Args:
+        input (Tensor): any shape.
+        chunks (int): how many parts at most.
+        dim (int): the axis. Default: 0.
+    """
     ...
 
 def clamp(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
@@ -765,7 +857,12 @@ def clone(input: Tensor) -> Tensor:
     ...
 
 def concat(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Join tensors along an axis they have; see :func:`ops.cat`."""
+    """Join tensors along an axis they have; see :func:`ops.cat`.
+
+    Args:
+        tensors (Union[tuple, list]): tensors whose other sizes agree.
+        dim (int): the axis. Default: 0.
+    """
     ...
 
 def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Tensor:
@@ -824,7 +921,12 @@ def cosh(input: Tensor) -> Tensor:
     ...
 
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """How many elements along axes are not zero, as int64; see :func:`ops.count_nonzero`."""
+    """How many elements along axes are not zero, as int64; see :func:`ops.count_nonzero`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[int, tuple, list]): the axes. Default: None.
+    """
     ...
 
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
@@ -841,11 +943,21 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     ...
 
 def cummax(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The largest elements so far, places in int64; see :func:`ops.cummax`."""
+    """The largest elements so far, places in int64; see :func:`ops.cummax`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis.
+    """
     ...
 
 def cummin(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The smallest elements so far, places in int64; see :func:`ops.cummin`."""
+    """The smallest elements so far, places in int64; see :func:`ops.cummin`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis.
+    """
     ...
 
 def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
@@ -863,7 +975,14 @@ def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     ...
 
 def cumsum(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Running sum along an axis; integers give int64. See :func:`ops.cumsum`."""
+    """Running sum along an axis; integers give int64. See :func:`ops.cumsum`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis.
+        dtype (Type): the type to compute in and to return. Default None: that of `input` (int32 for
+            bool).
+    """
     ...
 
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
@@ -879,7 +998,15 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     ...
 
 def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-    """Differences of neighbors along an axis; see :func:`ops.diff`."""
+    """Differences of neighbors along an axis; see :func:`ops.diff`.
+
+    Args:
+        input (Tensor): one axis or more.
+        n (int): how often. Default: 1.
+        dim (int): the axis. Default: -1.
+        prepend (Tensor): what to put before `input` first. Default: None.
+        append (Tensor): what to put behind `input` first. Default: None.
+    """
     ...
 
 def div(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: str | None = None) -> Tensor:
@@ -913,7 +1040,15 @@ def divide(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: str
     ...
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    """Product of two vectors."""
+    """Product of two vectors.
+
+    Args:
+        input (Tensor): shape :math:`(N,)`.
+        other (Tensor): of the same shape and dtype.
+
+    Returns:
+        Tensor without axes.
+    """
     ...
 
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
@@ -1311,11 +1446,29 @@ def imag(input: Tensor) -> Tensor:
     ...
 
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> Tensor:
-    """Add slices along an axis, see ``Tensor.index_add``."""
+    """Add slices along an axis, see ``Tensor.index_add``.
+
+    Args:
+        input (Tensor): what to add to; it stays as it is.
+        dim (int): the axis.
+        index (Tensor): integers, 1-D: where along the axis each slice is added. Slices of equal
+            indices are all added.
+        source (Tensor): the slices, of the shape of `input` with the length of `index` in the axis.
+        alpha (number): a factor of the slices. Default: 1.
+
+    Returns:
+        Tensor of the shape and type of `input`.
+    """
     ...
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Slices along an axis; see :func:`ops.index_select`."""
+    """Slices along an axis; see :func:`ops.index_select`.
+
+    Args:
+        input (Tensor): what to take from.
+        dim (int): the axis.
+        index (Tensor): integers, 1-D.
+    """
     ...
 
 def inverse(input: Tensor) -> Tensor:
@@ -1467,7 +1620,14 @@ def less_equal(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def linspace(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Tensor:
-    """Numbers that divide an interval evenly; see :func:`ops.linspace`, with a choice of type."""
+    """Numbers that divide an interval evenly; see :func:`ops.linspace`, with a choice of type.
+
+    Args:
+        start (Union[number, Tensor]): the first number.
+        end (Union[number, Tensor]): the last.
+        steps (int): how many.
+        dtype (Type): the type of the result. Default None: float32.
+    """
     ...
 
 def log(input: Tensor) -> Tensor:
@@ -1642,7 +1802,16 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     ...
 
 def max(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The largest element; with `dim` those along an axis and their places."""
+    """The largest element; with `dim` those along an axis and their places.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis. Default None: all elements.
+        keepdim (bool): whether the axis stays, with size 1; only with `dim`. Default: False.
+
+    Returns:
+        Tensor without axes; with `dim` a tuple of values and places (int64).
+    """
     ...
 
 def maximum(input: Tensor | Number, other: Tensor | Number) -> Tensor:
@@ -1658,19 +1827,47 @@ def maximum(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Mean over axes; see :func:`ops.mean`."""
+    """Mean over axes; see :func:`ops.mean`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        keepdim (bool): whether they stay, with size 1. Default: False.
+        dtype (Type): the type to compute in and to return. Default None: that of `input`.
+    """
     ...
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Median of all elements, or medians along `dim` and their places; see :func:`ops.median`."""
+    """Median of all elements, or medians along `dim` and their places; see :func:`ops.median`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis. Default: None.
+        keepdim (bool): whether it stays, with size 1. Default: False.
+    """
     ...
 
 def meshgrid(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Coordinates of a grid, its axes in order unless told; see :func:`ops.meshgrid`."""
+    """Coordinates of a grid, its axes in order unless told; see :func:`ops.meshgrid`.
+
+    Args:
+        tensors (Tensor): the coordinates along each axis, 1-D; or one of them, 0-d.
+        indexing (str): ``"xy"``: the first two axes of the grid are swapped; ``"ij"``: in order.
+            Default: None.
+    """
     ...
 
 def min(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The smallest element; with `dim` those along an axis and their places."""
+    """The smallest element; with `dim` those along an axis and their places.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis. Default None: all elements.
+        keepdim (bool): whether the axis stays, with size 1; only with `dim`. Default: False.
+
+    Returns:
+        Tensor without axes; with `dim` a tuple of values and places (int64).
+    """
     ...
 
 def minimum(input: Tensor | Number, other: Tensor | Number) -> Tensor:
@@ -1753,11 +1950,25 @@ def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any =
     ...
 
 def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Sum along axes, nan counting as 0; see :func:`ops.nansum`."""
+    """Sum along axes, nan counting as 0; see :func:`ops.nansum`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        keepdim (bool): whether they stay, with size 1. Default: False.
+        dtype (Type): the type of the result. Default: None.
+    """
     ...
 
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
-    """A range of one axis; see :func:`ops.narrow`."""
+    """A range of one axis; see :func:`ops.narrow`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis.
+        start (int): where the range begins.
+        length (int): how long it is.
+    """
     ...
 
 def ne(input: Tensor | Number, other: Tensor | Number) -> Tensor:
@@ -1808,7 +2019,19 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     ...
 
 def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    r"""Norm of all elements or along axes, :math:`(\sum |x|^p)^{1/p}`."""
+    r"""Norm of all elements or along axes, :math:`(\sum |x|^p)^{1/p}`.
+
+    Args:
+        input (Tensor): any shape; integers are computed in float32.
+        p (Union[int, float, str]): the order, a number or ``"fro"``, which is 2.
+            Default: ``"fro"``.
+        dim (Union[int, tuple]): the axes. Default None: all.
+        keepdim (bool): whether they stay, with size 1. Default: False.
+        dtype (Type): the type to compute in and to return. Default: None.
+
+    Returns:
+        Tensor without these axes, unless `keepdim` keeps them.
+    """
     ...
 
 def normal(mean: Tensor | Number = 0.0, std: Tensor | Number = 1.0, size: Any = None, generator: Any = None) -> Tensor:
@@ -1854,7 +2077,12 @@ def npu_gelu(input: Tensor, approximate: str = 'none') -> Tensor:
     ...
 
 def ones(size: Any, *, dtype: Any = None) -> Tensor:
-    """A tensor of ones; see :func:`ops.ones`."""
+    """A tensor of ones; see :func:`ops.ones`.
+
+    Args:
+        size (Union[int, tuple, list, Tensor]): the shape.
+        dtype (Type): the type. Default None: float32.
+    """
     ...
 
 def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
@@ -1882,7 +2110,12 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     ...
 
 def permute(input: Tensor, dims: Any) -> Tensor:
-    """Arrange the axes in another order; see :func:`ops.permute`."""
+    """Arrange the axes in another order; see :func:`ops.permute`.
+
+    Args:
+        input (Tensor): any shape.
+        dims (Union[tuple, list]): for each axis of the result, the axis of `input` it is.
+    """
     ...
 
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
@@ -1911,7 +2144,15 @@ def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     ...
 
 def prod(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Product over axes; see :func:`ops.prod`."""
+    """Product over axes; see :func:`ops.prod`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        keepdim (bool): whether they stay, with size 1. Default: False.
+        dtype (Type): the type to compute in and to return. Default None: that of `input`; int64
+            for integers and bool.
+    """
     ...
 
 def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
@@ -2129,6 +2370,15 @@ def scatter(input: Tensor, dim: int | None = None, index: Tensor | None = None, 
     """Write elements along an axis; `axis` means `dim`. See :func:`ops.scatter`.
 
     With `reduce` ``"add"`` or ``"multiply"`` they are added or multiplied instead.
+
+    Args:
+        input (Tensor): what to write into; it stays as it is.
+        dim (int): the axis. Default: None, which is an error unless `axis` is given.
+        index (Tensor): integers, of the rank of `input`. Default: None.
+        src (Union[Tensor, number]): what to write, at least as large as `index`. Default: None.
+        reduce (str): ``"none"`` replaces elements, ``"add"`` adds to them and ``"multiply"``
+            multiplies them. Default: ``"none"``.
+        axis (int): the axis. Default: None.
     """
     ...
 
@@ -2167,7 +2417,16 @@ def searchsorted(sorted_sequence: Tensor, values: Tensor | Number, *, out_int32:
     ...
 
 def select(input: Tensor, dim: int, index: int) -> Tensor:
-    """One slice along an axis, a view."""
+    """One slice along an axis, a view.
+
+    Args:
+        input (Tensor): one axis or more.
+        dim (int): the axis.
+        index (int): which slice; a negative one counts from the end.
+
+    Returns:
+        Tensor without that axis.
+    """
     ...
 
 def sigmoid(input: Tensor) -> Tensor:
@@ -2240,11 +2499,28 @@ def softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
     ...
 
 def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
-    """Sort along an axis; the places are int64. See :func:`ops.sort`."""
+    """Sort along an axis; the places are int64. See :func:`ops.sort`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis. Default: -1.
+        descending (bool): whether the largest come first. Default: False.
+        stable (bool): accepted: equal elements always keep their order. Default: False.
+
+    Returns:
+        Tuple of the sorted values and where they were (int64).
+    """
     ...
 
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Cut into parts along an axis; see :func:`ops.split`."""
+    """Cut into parts along an axis; see :func:`ops.split`.
+
+    Args:
+        tensor (Tensor): any shape.
+        split_size_or_sections (Union[int, tuple, list]): the size of each part, the last may be
+            smaller; or the sizes of all parts.
+        dim (int): the axis. Default: 0.
+    """
     ...
 
 def sqrt(input: Tensor) -> Tensor:
@@ -2283,15 +2559,36 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     ...
 
 def stack(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Join tensors along a new axis; see :func:`ops.stack`."""
+    """Join tensors along a new axis; see :func:`ops.stack`.
+
+    Args:
+        tensors (Union[tuple, list]): tensors of one shape.
+        dim (int): where the new axis goes. Default: 0.
+    """
     ...
 
 def std(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Any:
-    """Standard deviation along axes, N - 1 in the divisor; see :func:`ops.std`."""
+    """Standard deviation along axes, N - 1 in the divisor; see :func:`ops.std`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        correction (Union[int, bool]): what is taken from the number of elements N in the
+            divisor. Default: 1.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
+    """
     ...
 
 def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Any:
-    """Standard deviation and mean along axes, N - 1 in the divisor; see :func:`ops.std_mean`."""
+    """Standard deviation and mean along axes, N - 1 in the divisor; see :func:`ops.std_mean`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        correction (Union[int, bool]): what is taken from the number of elements N in the
+            divisor. Default: 1.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
+    """
     ...
 
 def sub(input: Tensor | Number, other: Tensor | Number = ..., *, alpha: float = 1, y: Any = ...) -> Tensor:
@@ -2395,7 +2692,15 @@ def tile(input: Tensor, dims: Any) -> Tensor:
     ...
 
 def topk(input: Tensor, k: Any, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest or smallest elements along an axis, places in int64; see :func:`ops.topk`."""
+    """The k largest or smallest elements along an axis, places in int64; see :func:`ops.topk`.
+
+    Args:
+        input (Tensor): any shape.
+        k (Union[int, Tensor]): how many; it may depend on the data.
+        dim (int): the axis. Default: -1.
+        largest (bool): the largest, else the smallest. Default: True.
+        sorted (bool): whether they come in order. Default: True.
+    """
     ...
 
 def trace(input: Tensor) -> Tensor:
@@ -2529,11 +2834,27 @@ def unsqueeze(input: Tensor, dim: int = ..., *, axis: Any = ...) -> Tensor:
     ...
 
 def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Any:
-    """Variance along axes, N - 1 in the divisor; see :func:`ops.var`."""
+    """Variance along axes, N - 1 in the divisor; see :func:`ops.var`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        correction (Union[int, bool]): what is taken from the number of elements N in the
+            divisor. Default: 1.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
+    """
     ...
 
 def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> Any:
-    """Variance and mean along axes, N - 1 in the divisor; see :func:`ops.var_mean`."""
+    """Variance and mean along axes, N - 1 in the divisor; see :func:`ops.var_mean`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (Union[None, int, tuple, list]): the axes. Default None: all.
+        correction (Union[int, bool]): what is taken from the number of elements N in the
+            divisor. Default: 1.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
+    """
     ...
 
 def vdot(input: Tensor, other: Tensor) -> Tensor:
@@ -2574,7 +2895,12 @@ def xlogy(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def zeros(size: Any, *, dtype: Any = None) -> Tensor:
-    """A tensor of zeros; see :func:`ops.zeros`."""
+    """A tensor of zeros; see :func:`ops.zeros`.
+
+    Args:
+        size (Union[int, tuple, list, Tensor]): the shape.
+        dtype (Type): the type. Default None: float32.
+    """
     ...
 
 def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:

@@ -30,7 +30,16 @@ def inv(input: Tensor) -> Tensor:
     ...
 
 def matrix_norm(A: Tensor, ord: Any = 'fro', dim: Any = ..., keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Norm of matrices; see :func:`ops.matrix_norm`."""
+    """Norm of matrices; see :func:`ops.matrix_norm`.
+
+    Args:
+        A (Tensor): two axes or more; integers are computed in float32.
+        ord (Union[int, float, str]): ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf.
+            Default: ``"fro"``.
+        dim (tuple): the two axes of the matrices. Default: (-2, -1).
+        keepdim (bool): whether they stay, with size 1. Default: False.
+        dtype (Type): the type to compute in. Default: None.
+    """
     ...
 
 def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
@@ -52,9 +61,22 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
     ...
 
 def qr(A: Tensor, mode: str = 'reduced') -> tuple[Tensor, Tensor]:
-    """QR decomposition; ``mode="r"`` gives an empty Q; see :func:`ops.qr`."""
+    """QR decomposition; ``mode="r"`` gives an empty Q; see :func:`ops.qr`.
+
+    Args:
+        A (Tensor): shape :math:`(.., M, N)`.
+        mode (str): ``"reduced"`` or ``"complete"``, which makes Q square. Default: ``"reduced"``.
+    """
     ...
 
 def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Norm of vectors; see :func:`ops.vector_norm`."""
+    """Norm of vectors; see :func:`ops.vector_norm`.
+
+    Args:
+        x (Tensor): any shape; integers are computed in float32.
+        ord (number): which norm; 0 counts what is not zero. Default: 2.
+        dim (Union[None, int, tuple]): the axes. Default None: all.
+        keepdim (bool): whether they stay, with size 1. Default: False.
+        dtype (Type): the type to compute in. Default: None.
+    """
     ...

@@ -92,7 +92,13 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     ...
 
 def round_op(input: Tensor, decimals: int = 0) -> Tensor:
-    """Nearest integer, halves to even; the call takes `decimals` (see :func:`ops.round`)."""
+    """Nearest integer, halves to even; the call takes `decimals` (see :func:`ops.round`).
+
+    Args:
+        input (Tensor): any shape.
+        decimals (int): digits after the point to keep; negative ones round before the point.
+            Default: 0.
+    """
     ...
 
 def sinc(input: Tensor) -> Tensor:

@@ -2705,7 +2705,14 @@ class BCEWithLogitsLoss(Primitive):
     def __call__(self, input: Tensor, target: Tensor, weight: Tensor | None = None, posWeight: Tensor | None = None) -> Tensor: ...
 
 class BartlettWindow(Primitive):
-    """Bartlett window; see :func:`ops.bartlett_window`."""
+    """Bartlett window; see :func:`ops.bartlett_window`.
+
+    Args:
+        window_length (Union[int, Tensor]): how many numbers.
+        periodic (bool): whether N is the length, for use in transforms; else N is one less and the
+            window symmetric. Default: True.
+        dtype (Type): the type. Default: float32.
+    """
     def __init__(self, periodic: bool = True, dtype: Any = ...) -> None: ...
     def __call__(self, window_length: Any) -> Tensor: ...
 
@@ -2933,7 +2940,13 @@ class BatchToSpaceND(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class BatchToSpaceNDV2(Primitive):
-    """The batch cut into blocks that become pixels; see :func:`ops.batch_to_space_nd`."""
+    """The batch cut into blocks that become pixels; see :func:`ops.batch_to_space_nd`.
+
+    Args:
+        input_x (Tensor): shape :math:`(N, C, *)`.
+        block_shape (Union[list[int], tuple[int], int]): sizes of a block, for the last dimensions.
+        crops (Union[list, tuple]): how much is cut (before, after) in each of them.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, block_shape: Any, crops: Any) -> Tensor: ...
 
@@ -3146,7 +3159,12 @@ class BinaryCrossEntropy(Primitive):
     def __call__(self, logits: Tensor, labels: Tensor, weight: Tensor | None = None) -> Tensor: ...
 
 class Bincount(Primitive):
-    """Weighted counts of the numbers from 0 to size - 1; see :func:`ops.bincount`."""
+    """Weighted counts of the numbers from 0 to size - 1; see :func:`ops.bincount`.
+
+    Args:
+        array (Tensor): integers from 0 on, 1-D.
+        weights (Tensor): what each occurrence counts.
+    """
     def __init__(self) -> None: ...
     def __call__(self, array: Tensor, size: Any, weights: Tensor) -> Tensor: ...
 
@@ -3190,7 +3208,14 @@ class BitwiseXor(Primitive):
     def __call__(self, input: Tensor | Number, other: Tensor | Number) -> Tensor: ...
 
 class BlackmanWindow(Primitive):
-    """Blackman window; see :func:`ops.blackman_window`."""
+    """Blackman window; see :func:`ops.blackman_window`.
+
+    Args:
+        window_length (Union[int, Tensor]): how many numbers.
+        periodic (bool): whether N is the length, for use in transforms; else N is one less and the
+            window symmetric. Default: True.
+        dtype (Type): the type. Default: float32.
+    """
     def __init__(self, periodic: bool = True, dtype: Any = ...) -> None: ...
     def __call__(self, window_length: Any) -> Tensor: ...
 
@@ -3624,7 +3649,11 @@ class Complex(Primitive):
     def __call__(self, real: Tensor, imag: Tensor) -> Tensor: ...
 
 class ComplexAbs(Primitive):
-    """Absolute values of complex numbers; see :func:`ops.abs`."""
+    """Absolute values of complex numbers; see :func:`ops.abs`.
+
+    Args:
+        x (Tensor): any shape.
+    """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
@@ -3687,7 +3716,11 @@ class Conj(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class ConjugateTranspose(Primitive):
-    """Complex conjugate with the axes in another order; see :func:`ops.transpose`."""
+    """Complex conjugate with the axes in another order; see :func:`ops.transpose`.
+
+    Args:
+        x (Tensor): any shape.
+    """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, perm: Any) -> Tensor: ...
 
@@ -3887,7 +3920,12 @@ class Cosh(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class CountNonZero(Primitive):
-    """How many elements are not zero, as int64; see :func:`ops.count_nonzero`."""
+    """How many elements are not zero, as int64; see :func:`ops.count_nonzero`.
+
+    Args:
+        x (Tensor): any shape.
+        dims (Union[int, tuple, list]): the axes. Default: None.
+    """
     def __init__(self, dims: Any = None) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
@@ -3909,7 +3947,13 @@ class CropAndResize(Primitive):
     def __call__(self, x: Tensor, boxes: Tensor, box_index: Tensor, crop_size: Any) -> Tensor: ...
 
 class Cross(Primitive):
-    """Cross product; the default of `dim` means the first axis of size 3. See :func:`ops.cross`."""
+    """Cross product; the default of `dim` means the first axis of size 3. See :func:`ops.cross`.
+
+    Args:
+        input (Tensor): any shape with an axis of size 3.
+        other (Tensor): of the same shape.
+        dim (int): that axis. Default: -65530.
+    """
     def __init__(self, dim: int = -65530) -> None: ...
     def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
@@ -3935,12 +3979,22 @@ class CumSum(Primitive):
     def __call__(self, input: Tensor, axis: int) -> Tensor: ...
 
 class Cummax(Primitive):
-    """The largest elements so far and their places; see :func:`ops.cummax`."""
+    """The largest elements so far and their places; see :func:`ops.cummax`.
+
+    Args:
+        input (Tensor): any shape.
+        axis (int): the axis.
+    """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Cummin(Primitive):
-    """The smallest elements so far and their places; see :func:`ops.cummin`."""
+    """The smallest elements so far and their places; see :func:`ops.cummin`.
+
+    Args:
+        input (Tensor): any shape.
+        axis (int): the axis.
+    """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
@@ -4114,7 +4168,11 @@ class CusTranspose02314(Primitive):
     def __call__(self, x1: Tensor) -> Tensor: ...
 
 class DType(Primitive):
-    """The type of a tensor's elements; see :func:`ops.dtype`."""
+    """The type of a tensor's elements; see :func:`ops.dtype`.
+
+    Args:
+        x (Tensor): any tensor.
+    """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Number: ...
 
@@ -4375,7 +4433,12 @@ class DropoutGenMask(Primitive):
     def __call__(self, shape: Any, keep_prob: Tensor | float) -> Tensor: ...
 
 class DynamicAssign(Primitive):
-    """Store a value in a parameter; see :func:`ops.assign`, whose checks are the same."""
+    """Store a value in a parameter; see :func:`ops.assign`, whose checks are the same.
+
+    Args:
+        variable (Parameter): where to store it; its type stays.
+        value (Union[Tensor, number]): the value, of the same shape.
+    """
     def __init__(self) -> None: ...
     def __call__(self, variable: Tensor, value: Tensor) -> None: ...
 
@@ -4484,12 +4547,20 @@ class EditDistance(Primitive):
     def __call__(self, hypothesis_indices: Tensor, hypothesis_values: Tensor, hypothesis_shape: Any, truth_indices: Tensor, truth_values: Tensor, truth_shape: Any) -> Tensor: ...
 
 class Eig(Primitive):
-    """Eigenvalues, and eigenvectors if `compute_v` (else empty); see :func:`ops.eig`."""
+    """Eigenvalues, and eigenvectors if `compute_v` (else empty); see :func:`ops.eig`.
+
+    Args:
+        x (Tensor): shape :math:`(.., N, N)`.
+    """
     def __init__(self, compute_v: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Einsum(Primitive):
-    """Sum of products in Einstein's notation; see :func:`ops.einsum`."""
+    """Sum of products in Einstein's notation; see :func:`ops.einsum`.
+
+    Args:
+        equation (str): the axes of each operand as letters, ``->`` and those of the result.
+    """
     def __init__(self, equation: str) -> None: ...
     def __call__(self, inputs: Sequence[Tensor]) -> Tensor: ...
 
@@ -4597,6 +4668,9 @@ class EuclideanNorm(Primitive):
     r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`, of integers without its fraction.
 
     See :func:`ops.norm`.
+
+    Args:
+        x (Tensor): any shape; integers are computed in float32.
     """
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axes: Any) -> Tensor: ...
@@ -4712,8 +4786,8 @@ class Eye(Primitive):
 
     Args:
         n (int): rows.
-        m (int): columns. Default None: `n`.
-        dtype (Type): the type. Default None: float32.
+        m (int): columns.
+        dtype (Type): the type.
 
     Returns:
         Tensor of shape (n, m).
@@ -5095,7 +5169,11 @@ class FlashAttentionScore(Primitive):
     def __call__(self, query: Tensor, key: Tensor, value: Tensor, real_shift: Tensor | None = None, drop_mask: Tensor | None = None, padding_mask: Tensor | None = None, attn_mask: Tensor | None = None, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
 
 class Flatten(Primitive):
-    """Join all axes but the first; see :func:`ops.flatten`."""
+    """Join all axes but the first; see :func:`ops.flatten`.
+
+    Args:
+        input_x (Tensor): any shape.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
@@ -5705,7 +5783,15 @@ class HSwish(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class HammingWindow(Primitive):
-    """Hamming window; see :func:`ops.hamming_window`."""
+    """Hamming window; see :func:`ops.hamming_window`.
+
+    Args:
+        periodic (bool): whether N is the length, for use in transforms; else N is one less and the
+            window symmetric. Default: True.
+        alpha (float): see the formula. Default: 0.54.
+        beta (float): see the formula. Default: 0.46.
+        dtype (Type): the type. Default: float32.
+    """
     def __init__(self, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, dtype: Any = ...) -> None: ...
     def __call__(self, length: Any) -> Tensor: ...
 
@@ -5723,7 +5809,15 @@ class Heaviside(Primitive):
     def __call__(self, input: Tensor, values: Tensor) -> Tensor: ...
 
 class Histogram(Primitive):
-    """How many elements fall into each of equal intervals; see :func:`ops.histc`."""
+    """How many elements fall into each of equal intervals; see :func:`ops.histc`.
+
+    Args:
+        x (Tensor): any shape.
+        bins (int): how many intervals. Default: 100.
+        min (number): where the first begins. Default: 0.
+        max (number): where the last ends; if equal to `min`, both are taken from `x`.
+            Default: 0.
+    """
     def __init__(self, bins: int = 100, min: float = 0.0, max: float = 0.0) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
@@ -5846,12 +5940,53 @@ class InTopK(Primitive):
     def __call__(self, x1: Tensor, x2: Tensor) -> Tensor: ...
 
 class IncreFlashAttention(Primitive):
-    """Attention of one new position; see :func:`ops.incre_flash_attention`."""
+    """Attention of one new position; see :func:`ops.incre_flash_attention`.
+
+    Args:
+        query (Tensor): shape :math:`(B, 1, H)` or :math:`(B, N, 1, D)`.
+        key (Union[tuple[Tensor], list[Tensor]]): one tensor of shape :math:`(B, S, H_2)` or
+            :math:`(B, N_2, S, D)`; or one for each sample, with a batch of 1.
+        value (Union[tuple[Tensor], list[Tensor]]): likewise.
+        attn_mask (Tensor): where nonzero, a key does not count: shape :math:`(B, S)`,
+            :math:`(B, 1, S)` or :math:`(B, 1, 1, S)`. Default: None.
+        actual_seq_lengths (Union[Tensor, tuple[int], list[int]]): how many keys count, for each
+            sample or for all. Default: None.
+        pse_shift (Tensor): added to the scores, shape :math:`(B, N, 1, S)` or
+            :math:`(1, N, 1, S)`. Default: None.
+        dequant_scale1 (Tensor): must be None. Default: None.
+        quant_scale1 (Tensor): must be None. Default: None.
+        dequant_scale2 (Tensor): must be None. Default: None.
+        quant_scale2 (Tensor): must be None. Default: None.
+        quant_offset2 (Tensor): must be None. Default: None.
+        antiquant_scale (Tensor): must be None. Default: None.
+        antiquant_offset (Tensor): must be None. Default: None.
+        block_table (Tensor): where the blocks of each sample lie, shape :math:`(B, M)`; keys and
+            values then have shape ``(blocks, block_size, H)`` or ``(blocks, N, block_size, D)``.
+            Default: None.
+        kv_padding_size (Tensor): how many keys behind a sample do not count, with
+            `actual_seq_lengths`; without room for the sample the result is zero. Default: None.
+        num_heads (int): the heads of `query`. Default: 1.
+        input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
+        scale_value (float): the factor s. Default: 1.0.
+        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        block_size (int): kept for compatibility: the shape of `key` says it. Default: 0.
+        inner_precise (int): kept for compatibility. Default: 1.
+    """
     def __init__(self, num_heads: int = 1, input_layout: str = 'BSH', scale_value: float = 1.0, num_key_value_heads: int = 0, block_size: int = 0, inner_precise: int = 1) -> None: ...
     def __call__(self, query: Tensor, key: Sequence[Tensor], value: Sequence[Tensor], attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, pse_shift: Tensor | None = None, dequant_scale1: Tensor | None = None, quant_scale1: Tensor | None = None, dequant_scale2: Tensor | None = None, quant_scale2: Tensor | None = None, quant_offset2: Tensor | None = None, antiquant_scale: Tensor | None = None, antiquant_offset: Tensor | None = None, block_table: Tensor | None = None, kv_padding_size: Tensor | None = None) -> Tensor: ...
 
 class IndexAdd(Primitive):
-    """Add slices to a parameter along an axis; see :func:`ops.index_add`."""
+    """Add slices to a parameter along an axis; see :func:`ops.index_add`.
+
+    Args:
+        x (Parameter): what to change.
+        indices (Tensor): integers, 1-D; equal ones are all added.
+        y (Tensor): the slices.
+        axis (int): the axis.
+        use_lock (bool): accepted for compatibility. Default: True.
+        check_index_bound (bool): accepted for compatibility; indices are always checked.
+            Default: True.
+    """
     def __init__(self, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> None: ...
     def __call__(self, x: Tensor, indices: Tensor, y: Tensor) -> None: ...
 
@@ -5876,27 +6011,58 @@ class IndexPut(Primitive):
     def __call__(self, x1: Tensor, x2: Tensor, indices: Sequence[Tensor]) -> Tensor: ...
 
 class InplaceAdd(Primitive):
-    """A copy of a tensor in which rows are added to; see :func:`ops.inplace_add`."""
+    """A copy of a tensor in which rows are added to; see :func:`ops.inplace_add`.
+
+    Args:
+        x (Tensor): what to start from; it stays as it is, in spite of the name.
+        v (Tensor): the rows.
+        indices (Union[int, tuple, Tensor]): which rows.
+    """
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceIndexAdd(Primitive):
-    """Add slices to a parameter along an axis; see :func:`ops.index_add`."""
+    """Add slices to a parameter along an axis; see :func:`ops.index_add`.
+
+    Args:
+        var (Parameter): what to change.
+        indices (Tensor): integers, 1-D; equal ones are all added.
+        updates (Tensor): the slices.
+        axis (int): the axis.
+    """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, var: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class InplaceSub(Primitive):
-    """A copy of a tensor in which rows are subtracted from; see :func:`ops.inplace_sub`."""
+    """A copy of a tensor in which rows are subtracted from; see :func:`ops.inplace_sub`.
+
+    Args:
+        x (Tensor): what to start from; it stays as it is, in spite of the name.
+        v (Tensor): the rows.
+        indices (Union[int, tuple, Tensor]): which rows.
+    """
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceUpdate(Primitive):
-    """A copy of a tensor in which rows are replaced; see :func:`ops.inplace_update`."""
+    """A copy of a tensor in which rows are replaced; see :func:`ops.inplace_update`.
+
+    Args:
+        x (Tensor): what to start from; it stays as it is, in spite of the name.
+        v (Tensor): the rows.
+        indices (Union[int, tuple, Tensor]): which rows.
+    """
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
 
 class InplaceUpdateV2(Primitive):
-    """A copy of a tensor in which rows are replaced; see :func:`ops.inplace_update`."""
+    """A copy of a tensor in which rows are replaced; see :func:`ops.inplace_update`.
+
+    Args:
+        x (Tensor): what to start from; it stays as it is, in spite of the name.
+        indices (Union[int, tuple, Tensor]): which rows.
+        v (Tensor): the rows.
+    """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, indices: Any, v: Tensor) -> Tensor: ...
 
@@ -6417,7 +6583,15 @@ class LogSoftmaxExt(Primitive):
     def __call__(self, input: Tensor, dim: Any = None) -> Tensor: ...
 
 class LogSpace(Primitive):
-    """Powers whose exponents divide an interval evenly; see :func:`ops.logspace`."""
+    """Powers whose exponents divide an interval evenly; see :func:`ops.logspace`.
+
+    Args:
+        start (Union[number, Tensor]): the first exponent.
+        end (Union[number, Tensor]): the last.
+        steps (int): how many. Default: 10.
+        base (int): the base, not negative. Default: 10.
+        dtype (Type): the type. Default: float32.
+    """
     def __init__(self, steps: int = 10, base: int = 10, dtype: Any = ...) -> None: ...
     def __call__(self, start: Any, end: Any) -> Tensor: ...
 
@@ -6490,12 +6664,23 @@ class LogicalXor(Primitive):
     def __call__(self, input: Tensor | Number, other: Tensor | Number = ..., *, y: Any = ...) -> Tensor: ...
 
 class Logit(Primitive):
-    """Inverse of the logistic function; a negative `eps` means none. See :func:`ops.logit`."""
+    """Inverse of the logistic function; a negative `eps` means none. See :func:`ops.logit`.
+
+    Args:
+        input (Tensor): a floating type, any shape.
+        eps (float): the elements are first bounded to [eps, 1 - eps]. Default: -1.0.
+    """
     def __init__(self, eps: float = -1.0) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class LowerBound(Primitive):
-    """In each row, the place of the first number that is not less than a value; see :func:`ops.searchsorted`."""
+    """In each row, the place of the first number that is not less than a value; see :func:`ops.searchsorted`.
+
+    Args:
+        sorted_x (Tensor): ascending along the last axis.
+        values (Union[Tensor, number]): the values; their leading axes are those of the sequence
+            unless it has one axis.
+    """
     def __init__(self, out_type: Any = ...) -> None: ...
     def __call__(self, sorted_x: Tensor, values: Tensor) -> Tensor: ...
 
@@ -6516,17 +6701,35 @@ class LpNorm(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class Lstsq(Primitive):
-    """Least squares; see :func:`ops.lstsq`. `fast` and `l2_regularizer` have no effect."""
+    """Least squares; see :func:`ops.lstsq`. `fast` and `l2_regularizer` have no effect.
+
+    Args:
+        matrix (Tensor): shape :math:`(M, N)`, of full rank.
+        rhs (Tensor): shape :math:`(M, K)` or :math:`(M,)`, of the same type.
+    """
     def __init__(self, fast: bool = True, l2_regularizer: float = 0.0) -> None: ...
     def __call__(self, matrix: Tensor, rhs: Tensor) -> Tensor: ...
 
 class LuSolve(Primitive):
-    """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`."""
+    """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
+
+    Args:
+        x (Tensor): the right side, shape :math:`(.., N, K)`.
+        lu_data (Tensor): L and U in one matrix, shape :math:`(.., N, N)`.
+        lu_pivots (Tensor): the row exchanges, counted from 1, shape :math:`(.., N)`.
+    """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, lu_data: Tensor, lu_pivots: Tensor) -> Tensor: ...
 
 class LuUnpack(Primitive):
-    """The factors of an LU decomposition; see :func:`ops.lu_unpack`."""
+    """The factors of an LU decomposition; see :func:`ops.lu_unpack`.
+
+    Args:
+        lu_data (Tensor): L and U in one matrix, shape :math:`(.., M, N)`.
+        lu_pivots (Tensor): the row exchanges, counted from 1.
+        unpack_data (bool): whether to give L and U, else empty tensors. Default: True.
+        unpack_pivots (bool): whether to give P, else an empty tensor. Default: True.
+    """
     def __init__(self, unpack_data: bool = True, unpack_pivots: bool = True) -> None: ...
     def __call__(self, lu_data: Tensor, lu_pivots: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
@@ -6700,7 +6903,11 @@ class MatrixExp(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class MatrixInverse(Primitive):
-    """Inverse of square matrices, conjugated and transposed if `adjoint`; see :func:`ops.inverse`."""
+    """Inverse of square matrices, conjugated and transposed if `adjoint`; see :func:`ops.inverse`.
+
+    Args:
+        x (Tensor): shape :math:`(.., N, N)`.
+    """
     def __init__(self, adjoint: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
@@ -6944,12 +7151,22 @@ class Median(Primitive):
 
     With `global_median` it is that of all elements and the place is 0; with `ignore_nan` nan does
     not count.
+
+    Args:
+        x (Tensor): any shape.
+        axis (int): the axis. Default: 0.
     """
     def __init__(self, global_median: bool = False, axis: int = 0, keep_dims: bool = False, ignore_nan: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Meshgrid(Primitive):
-    """Coordinates of a grid from those of its axes; see :func:`ops.meshgrid`."""
+    """Coordinates of a grid from those of its axes; see :func:`ops.meshgrid`.
+
+    Args:
+        inputs (Tensor): the coordinates along each axis, 1-D; or one of them, 0-d.
+        indexing (str): ``"xy"``: the first two axes of the grid are swapped; ``"ij"``: in order.
+            Default: ``"xy"``.
+    """
     def __init__(self, indexing: str = 'xy') -> None: ...
     def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
 
@@ -7013,7 +7230,8 @@ class MirrorPad(Primitive):
     ``ops.mirror_pad`` as a class: made with `mode`, called with `input_x`, `paddings`.
 
     Args:
-        mode (str): ``REFLECT`` (the border once) or ``SYMMETRIC`` (the border twice). Default: 'REFLECT'.
+        mode (str): ``REFLECT`` (the border once) or ``SYMMETRIC`` (the border twice). Default:
+            'REFLECT'.
         input_x (Tensor): any shape.
         paddings (Tensor): a pair (before, after) for every axis, shape (rank, 2).
 
@@ -7427,7 +7645,11 @@ class NonMaxSuppressionWithOverlaps(Primitive):
     def __call__(self, overlaps: Tensor, scores: Tensor, max_output_size: Tensor | Any, overlap_threshold: Tensor | Any, score_threshold: Tensor | Any) -> Tensor: ...
 
 class NonZero(Primitive):
-    """Places of the elements that are not zero; see :func:`ops.nonzero`."""
+    """Places of the elements that are not zero; see :func:`ops.nonzero`.
+
+    Args:
+        input (Tensor): any shape.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
@@ -7460,7 +7682,14 @@ class NthElement(Primitive):
     def __call__(self, input: Tensor, n: Any) -> Tensor: ...
 
 class NuclearNorm(Primitive):
-    """Sum of the singular values of matrices; see :func:`ops.norm`."""
+    """Sum of the singular values of matrices; see :func:`ops.norm`.
+
+    Args:
+        x (Tensor): any shape; integers are computed in float32.
+        dim (Union[int, tuple]): one axis for vectors, two for matrices. Default None: all axes;
+            with `ord`, `x` must be a vector or a matrix.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
+    """
     def __init__(self, dim: Any = None, keepdim: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
@@ -7499,7 +7728,11 @@ class Ones(Primitive):
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor: ...
 
 class OnesLike(Primitive):
-    """Ones in the shape and type of another tensor; see :func:`ops.ones_like`."""
+    """Ones in the shape and type of another tensor; see :func:`ops.ones_like`.
+
+    Args:
+        x (Tensor): whose shape to take.
+    """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
@@ -7517,7 +7750,15 @@ class Orgqr(Primitive):
     def __call__(self, input: Tensor, input2: Tensor) -> Tensor: ...
 
 class Ormqr(Primitive):
-    """Product of a matrix with the Q of reflections; see :func:`ops.ormqr`."""
+    """Product of a matrix with the Q of reflections; see :func:`ops.ormqr`.
+
+    Args:
+        x (Tensor): the reflections, shape :math:`(.., M, N)`.
+        tau (Tensor): their factors, shape :math:`(.., K)`.
+        other (Tensor): the matrix.
+        left (bool): whether Q stands on the left. Default: True.
+        transpose (bool): whether the conjugate transpose of Q is meant. Default: False.
+    """
     def __init__(self, left: bool = True, transpose: bool = False) -> None: ...
     def __call__(self, x: Tensor, tau: Tensor, other: Tensor) -> Tensor: ...
 
@@ -7647,7 +7888,11 @@ class PagedAttentionMask(Primitive):
     def __call__(self, query: Tensor, key_cache: Tensor, value_cache: Tensor, block_tables: Tensor, context_lens: Tensor, antiquant_scale: Tensor | None = None, antiquant_offset: Tensor | None = None, alibi_mask: Tensor | None = None) -> Tensor: ...
 
 class ParallelConcat(Primitive):
-    """Tensors with a first axis of size 1 joined along it; see :func:`ops.cat`."""
+    """Tensors with a first axis of size 1 joined along it; see :func:`ops.cat`.
+
+    Args:
+        values (Union[tuple, list]): tensors whose other sizes agree.
+    """
     def __init__(self) -> None: ...
     def __call__(self, values: Sequence[Tensor]) -> Tensor: ...
 
@@ -7671,7 +7916,12 @@ class ParameterizedTruncatedNormal(Primitive):
     def __call__(self, shape: Any, mean: Tensor, stdevs: Tensor, min: Tensor, max: Tensor) -> Tensor: ...
 
 class Pdist(Primitive):
-    """Distances of all pairs of rows; see :func:`ops.pdist`."""
+    """Distances of all pairs of rows; see :func:`ops.pdist`.
+
+    Args:
+        x (Tensor): shape :math:`(N, D)`.
+        p (float): the norm, at least 0. Default: 2.0.
+    """
     def __init__(self, p: float = 2.0) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
@@ -7792,12 +8042,22 @@ class PromptFlashAttention(Primitive):
     def __call__(self, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, pse_shift: Tensor | None = None, deq_scale1: Tensor | None = None, quant_scale1: Tensor | None = None, deq_scale2: Tensor | None = None, quant_scale2: Tensor | None = None, quant_offset2: Tensor | None = None) -> Tensor: ...
 
 class Qr(Primitive):
-    """QR decomposition; see :func:`ops.qr`."""
+    """QR decomposition; see :func:`ops.qr`.
+
+    Args:
+        x (Tensor): shape :math:`(.., M, N)`.
+    """
     def __init__(self, full_matrices: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Quantile(Primitive):
-    """Quantiles along an axis; see :func:`ops.quantile`."""
+    """Quantiles along an axis; see :func:`ops.quantile`.
+
+    Args:
+        input (Tensor): float32 or float64, any shape.
+        q (Union[float, Tensor]): where between 0 and 1, a number or several, 1-D.
+        dim (int): the axis. Default None: all elements.
+    """
     def __init__(self, dim: Any = None, keep_dims: bool = False, ignore_nan: bool = False) -> None: ...
     def __call__(self, input: Tensor, q: Tensor | float) -> Tensor: ...
 
@@ -8074,12 +8334,24 @@ class Reciprocal(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class ReduceAll(Primitive):
-    """Whether all elements along axes are true; see :func:`ops.all`."""
+    """Whether all elements along axes are true; see :func:`ops.all`.
+
+    Args:
+        x (Tensor): any shape and type.
+        axis (Union[None, int, tuple, list]): the axes. Default None: all.
+        keep_dims (bool): whether they stay, with size 1. Default: False.
+    """
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = None) -> Tensor: ...
 
 class ReduceAny(Primitive):
-    """Whether some elements along axes are true; see :func:`ops.any`."""
+    """Whether some elements along axes are true; see :func:`ops.any`.
+
+    Args:
+        x (Tensor): any shape and type.
+        axis (Union[None, int, tuple, list]): the axes. Default None: all.
+        keep_dims (bool): whether they stay, with size 1. Default: False.
+    """
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = None) -> Tensor: ...
 
@@ -8170,7 +8442,14 @@ class ReduceSum(Primitive):
     def __call__(self, x: Tensor, axis: Any = ...) -> Tensor: ...
 
 class Renorm(Primitive):
-    """Slices along an axis scaled down to a norm; see :func:`ops.renorm`."""
+    """Slices along an axis scaled down to a norm; see :func:`ops.renorm`.
+
+    Args:
+        input_x (Tensor): a floating or complex type, one axis or more.
+        p (number): the norm, positive.
+        dim (int): the axis whose slices are measured.
+        maxnorm (number): the largest norm.
+    """
     def __init__(self, p: float, dim: int, maxnorm: float) -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
@@ -8483,7 +8762,13 @@ class RotatedIou(Primitive):
     def __call__(self, boxes: Tensor, query_boxes: Tensor, trans: bool = False, mode: int = 0, is_cross: bool = True, v_threshold: float = 0.0, e_threshold: float = 0.0) -> Tensor: ...
 
 class Round(Primitive):
-    """Nearest integer, halves to even; the call takes `decimals` (see :func:`ops.round`)."""
+    """Nearest integer, halves to even; the call takes `decimals` (see :func:`ops.round`).
+
+    Args:
+        input (Tensor): any shape.
+        decimals (int): digits after the point to keep; negative ones round before the point.
+            Default: 0.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, decimals: int = 0) -> Tensor: ...
 
@@ -8530,7 +8815,18 @@ class SGD(Primitive):
     def __call__(self, parameters: Tensor, gradient: Tensor, learning_rate: Tensor | Number, accum: Tensor, momentum: Tensor | Number, stat: Tensor) -> Tensor: ...
 
 class STFT(Primitive):
-    """Fourier transforms of the frames of a signal, without padding; see :func:`ops.stft`."""
+    """Fourier transforms of the frames of a signal, without padding; see :func:`ops.stft`.
+
+    Args:
+        signal (Tensor): shape :math:`(L,)` or :math:`(B, L)`.
+        window (Tensor): the window.
+        n_fft (int): length of a frame.
+        hop_length (int): distance of frames.
+        win_length (int): length of the window.
+        normalized (bool): whether to divide by the root of `n_fft`.
+        onesided (bool): whether to give the first half of the frequencies.
+        return_complex (bool): whether the result is complex.
+    """
     def __init__(self, n_fft: int, hop_length: int, win_length: int, normalized: bool, onesided: bool, return_complex: bool) -> None: ...
     def __call__(self, signal: Tensor, window: Tensor) -> Tensor: ...
 
@@ -8589,6 +8885,12 @@ class ScatterAddWithAxis(Primitive):
     """A copy of a tensor with numbers added at places along an axis.
 
     See :func:`ops.tensor_scatter_elements` with ``reduction="add"``.
+
+    Args:
+        input_x (Tensor): what to write into; it stays as it is.
+        indices (Tensor): integers, of the rank of `input_x`.
+        updates (Tensor): what to write, of the shape of `indices`.
+        axis (int): the axis. Default: 0.
     """
     def __init__(self, axis: int = 0) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
@@ -8663,7 +8965,13 @@ class ScatterNdUpdate(Primitive):
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNonAliasingAdd(Primitive):
-    """Add slices to a parameter at places; see :func:`ops.scatter_nd_add`."""
+    """Add slices to a parameter at places; see :func:`ops.scatter_nd_add`.
+
+    Args:
+        input_x (Parameter): what to change.
+        indices (Tensor): integers; the last axis holds the indices of the leading axes.
+        updates (Tensor): the updates, one slice for each index.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
@@ -8693,7 +9001,15 @@ class SeLU(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class SearchSorted(Primitive):
-    """Where to insert values so that a sequence stays sorted; see :func:`ops.searchsorted`."""
+    """Where to insert values so that a sequence stays sorted; see :func:`ops.searchsorted`.
+
+    Args:
+        sorted_sequence (Tensor): ascending along the last axis.
+        values (Union[Tensor, number]): the values; their leading axes are those of the sequence
+            unless it has one axis.
+        sorter (Tensor): places that sort the sequence, if it is not sorted. Default: None.
+        right (bool): whether a value goes behind its equals. Default: False.
+    """
     def __init__(self, dtype: Any = ..., right: bool = False) -> None: ...
     def __call__(self, sorted_sequence: Tensor, values: Tensor, sorter: Tensor | None = None) -> Tensor: ...
 
@@ -8787,7 +9103,11 @@ class SelectView(Primitive):
     def __call__(self, input_tensor: Tensor, input_indices: int, axis: int) -> Tensor: ...
 
 class Shape(Primitive):
-    """The sizes of a tensor's axes; see :func:`ops.shape`."""
+    """The sizes of a tensor's axes; see :func:`ops.shape`.
+
+    Args:
+        x (Tensor): any tensor.
+    """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> tuple[int, ...]: ...
 
@@ -9518,7 +9838,20 @@ class StopGradient(Primitive):
     def __call__(self, value: Tensor) -> Tensor: ...
 
 class StridedSlice(Primitive):
-    """Elements at equal steps along the axes; see :func:`ops.strided_slice`."""
+    """Elements at equal steps along the axes; see :func:`ops.strided_slice`.
+
+    Args:
+        input_x (Tensor): any shape.
+        begin (tuple): where each slice begins.
+        end (tuple): where it ends.
+        strides (tuple): its steps, not 0.
+        begin_mask (int): bit i set: slice i begins at its end of the axis. Default: 0.
+        end_mask (int): bit i set: slice i goes to its end of the axis. Default: 0.
+        ellipsis_mask (int): bit i set: entry i stands for all axes that are not named. Default: 0.
+        new_axis_mask (int): bit i set: entry i is a new axis of size 1. Default: 0.
+        shrink_axis_mask (int): bit i set: entry i takes the one element at `begin` and its axis
+            disappears. Default: 0.
+    """
     def __init__(self, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> None: ...
     def __call__(self, input_x: Tensor, begin: Any, end: Any, strides: Any) -> Tensor: ...
 
@@ -9837,12 +10170,20 @@ class Transpose(Primitive):
     def __call__(self, input: Tensor, dims: Any) -> Tensor: ...
 
 class TransposeExtView(Primitive):
-    """A tensor with two axes exchanged, as a view of it; see :func:`ops.swapaxes`."""
+    """A tensor with two axes exchanged, as a view of it; see :func:`ops.swapaxes`.
+
+    Args:
+        input (Tensor): any shape.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, dim0: int, dim1: int) -> Tensor: ...
 
 class TransposeView(Primitive):
-    """A tensor with its axes in another order, as a view of it; see :func:`ops.transpose`."""
+    """A tensor with its axes in another order, as a view of it; see :func:`ops.transpose`.
+
+    Args:
+        input (Tensor): any shape.
+    """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, input_perm: Any) -> Tensor: ...
 
@@ -9872,7 +10213,14 @@ class Tril(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class TrilIndices(Primitive):
-    """Places of the lower triangle of a matrix, by default int32; see :func:`ops.tril_indices`."""
+    """Places of the lower triangle of a matrix, by default int32; see :func:`ops.tril_indices`.
+
+    Args:
+        row (int): rows of the matrix.
+        col (int): columns of the matrix.
+        offset (int): the diagonal that bounds the triangle. Default: 0.
+        dtype (Type): the type. Default None: int64.
+    """
     def __init__(self, row: int, col: int, offset: int = 0, dtype: Any = None) -> None: ...
     def __call__(self) -> Tensor: ...
 
@@ -9912,7 +10260,14 @@ class Triu(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class TriuIndices(Primitive):
-    """Places of the upper triangle of a matrix, by default int32; see :func:`ops.triu_indices`."""
+    """Places of the upper triangle of a matrix, by default int32; see :func:`ops.triu_indices`.
+
+    Args:
+        row (int): rows of the matrix.
+        col (int): columns of the matrix.
+        offset (int): the diagonal that bounds the triangle. Default: 0.
+        dtype (Type): the type. Default None: int64.
+    """
     def __init__(self, row: int, col: int, offset: int = 0, dtype: Any = None) -> None: ...
     def __call__(self) -> Tensor: ...
 
@@ -10069,7 +10424,12 @@ class UniqueWithPad(Primitive):
     def __call__(self, x: Tensor, pad_num: int) -> tuple[Tensor, Tensor]: ...
 
 class Unpack(Primitive):
-    """The slices along an axis; `num`, if given, must be its size. See :func:`ops.unstack`."""
+    """The slices along an axis; `num`, if given, must be its size. See :func:`ops.unstack`.
+
+    Args:
+        input_x (Tensor): one axis or more.
+        axis (int): the axis. Default: 0.
+    """
     def __init__(self, axis: int = 0, num: int | None = None) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple: ...
 
@@ -10143,7 +10503,12 @@ class UnsortedSegmentSum(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
 class Unstack(Primitive):
-    """The slices along an axis; `num`, if given, must be its size. See :func:`ops.unstack`."""
+    """The slices along an axis; `num`, if given, must be its size. See :func:`ops.unstack`.
+
+    Args:
+        input_x (Tensor): one axis or more.
+        axis (int): the axis. Default: 0.
+    """
     def __init__(self, axis: int = 0, num: int | None = None) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple: ...
 
@@ -10182,7 +10547,13 @@ class UpdateThorGradient(Primitive):
     def __call__(self, x1: Tensor, x2: Tensor, x3: Tensor) -> Tensor: ...
 
 class UpperBound(Primitive):
-    """In each row, the place of the first number that is greater than a value; see :func:`ops.searchsorted`."""
+    """In each row, the place of the first number that is greater than a value; see :func:`ops.searchsorted`.
+
+    Args:
+        sorted_x (Tensor): ascending along the last axis.
+        values (Union[Tensor, number]): the values; their leading axes are those of the sequence
+            unless it has one axis.
+    """
     def __init__(self, out_type: Any = ...) -> None: ...
     def __call__(self, sorted_x: Tensor, values: Tensor) -> Tensor: ...
 
@@ -10308,7 +10679,11 @@ class Zeros(Primitive):
     def __call__(self, size: Any, dtype: Any = None) -> Tensor: ...
 
 class ZerosLike(Primitive):
-    """Zeros in the shape and type of another tensor; see :func:`ops.zeros_like`."""
+    """Zeros in the shape and type of another tensor; see :func:`ops.zeros_like`.
+
+    Args:
+        x (Tensor): whose shape to take.
+    """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 

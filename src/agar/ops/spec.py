@@ -56,8 +56,10 @@ out, and `documentation` adds it:
 ``>>> print(ms.ops.name(...))``             gets its heading and ``import agar as ms``
 ==========================================  =====================================================
 
-``Outputs:`` of classes stands in place of ``Returns:``. A docstring without ``Args:`` refers to
-another operator or explains a property; only its examples are completed.
+``Outputs:`` of classes stands in place of ``Returns:``. Where the summary says ``see
+:func:`ops.name```, the arguments are those of that operator, under the parameters' own names, and
+``Own Args:`` describes only those that differ. Any other docstring without ``Args:`` explains a
+property; only its examples are completed.
 """
 
 from __future__ import annotations
@@ -66,7 +68,6 @@ import ast
 import functools
 import inspect
 import re
-import textwrap
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -75,6 +76,11 @@ import torch
 
 from agar._core.optable import CAST_FLOAT, Op, Primitive, Scalar, table
 from agar.ops import _checks
+from agar.ops._documentation import (
+    arguments,
+    documentation,
+    documentation_of_form,
+)
 
 __all__ = [
     "CHECKS",
@@ -143,16 +149,6 @@ CHECKS = {
     "Integer": Check("int", "type({}) is int", _checks.integer, "not an int", "1.5"),
     "Flag": Check("bool", "type({}) is bool", _checks.boolean, "not a bool", "'x'"),
 }
-
-# What a wrong argument is, by the annotation of a parameter that takes tensors.
-_NEGATIONS = {
-    "Tensor": "not a Tensor",
-    "Tensor | None": "not a Tensor or None",
-    "Tensor | Scalar": "neither a Tensor nor a number",
-    "Sequence[Tensor]": "neither a list or tuple of Tensors nor a Tensor",
-    "Tensor | Sequence[Tensor]": "neither a list or tuple of Tensors nor a Tensor",
-}
-
 
 # Parameters of implementations that no binding has.
 _HIDDEN = frozenset({"_op_name", "_dims"})
@@ -324,6 +320,11 @@ class Form(Operator):
         returned = {k: v for k, v in self.compute.__annotations__.items() if k == "return"}
         return {**{p.name: p.annotation for p in self.params}, **returned}
 
+    @property
+    def doc(self) -> str:
+        """The whole documentation."""
+        return documentation_of_form(self)
+
     def guards(self, call: Sequence[str], local: dict[str, Any]) -> str:
         """None: the implementation holds the checks, beside what differs from the operator's."""
         return ""
@@ -379,7 +380,7 @@ class Form(Operator):
         defaults = {p.name: p.default for p in self.params}
         kinds = {p.name: p.kind for p in self.params}
         inputs, options = [], []
-        for i, (key, value) in enumerate(_arguments(text)):
+        for i, (key, value) in enumerate(arguments(text)):
             name = own.get(key or (names[i] if i < len(names) else ""))
             if name is None:
                 return None
@@ -426,19 +427,11 @@ def _parameters(text: str, known: Any) -> list[Given]:
     return items
 
 
-def _arguments(text: str) -> list[tuple[str, str]]:
-    """An argument list as text, as (keyword or empty, argument) pairs."""
-    whole = f"_({text})"
-    call: Any = ast.parse(whole, mode="eval").body
-    given = [("", a) for a in call.args] + [(k.arg, k.value) for k in call.keywords]
-    return [(name, str(ast.get_source_segment(whole, node))) for name, node in given]
-
-
 def _refusals(entry: Operator) -> Iterator[tuple[str, type[Exception], str]]:
     """A wrong argument for each check, in place of that of the first sample."""
     names = [p.name for p in entry.params]
     for name, check in entry.checks.items():
-        sample = _arguments(entry.samples[0])
+        sample = arguments(entry.samples[0])
         given = {key or names[i]: value for i, (key, value) in enumerate(sample)}
         text = ", ".join(f"{key}={value}" for key, value in {**given, name: check.wrong}.items())
         yield text, TypeError, check.telling or name
@@ -594,153 +587,3 @@ def _filled(value: Any, n: int, place: int) -> Any:
     if isinstance(value, (tuple, list)):
         return tuple(part for part in (_filled(v, n, place) for v in value) if part != "")
     return value
-
-
-# --------------------------------------------------------------------------- documentation
-
-_HEADING = re.compile(
-    r"(?P<heading>Args|Outputs|Returns|Difference from PyTorch|Source|Examples):(?: |$)"
-    r"|Raises (?P<error>\w+): |(?P<raises>Raises):$"
-)
-_INDENT: Any = {"initial_indent": "    ", "subsequent_indent": "        "}
-_ORDER = (
-    *("", "Args", "Outputs", "Returns", "Raises"),
-    *("Difference from PyTorch", "Source", "Examples"),
-)
-
-
-def documentation(entry: Operator) -> str:
-    """The docstring of a declaration, with what follows from the declaration."""
-    text = inspect.cleandoc(entry.compute.__doc__ or "")
-    parts = _sections(text)
-    if "Args" in parts:
-        if "Outputs" not in parts:
-            parts.setdefault("Returns", ["Returns:", "    Tensor of the input's shape and dtype."])
-        raised = parts.setdefault("Raises", ["Raises:"])
-        wrong = _wrong_types(entry, written=any("TypeError: " in line for line in raised))
-        if wrong:
-            line = f"    TypeError: {wrong}."
-            raised[1:1] = [line] if len(line) < 90 else textwrap.wrap(line.strip(), 90, **_INDENT)
-        if len(raised) == 1:
-            del parts["Raises"]
-        parts.setdefault("Difference from PyTorch", ["Difference from PyTorch: none."])
-        parts.setdefault("Source", ["Source: behavior observed in MindSpore 2.10."])
-    if isinstance(entry, Form):
-        _as_form(entry, parts)
-    return "\n\n".join("\n".join(parts[key]) for key in _ORDER if key in parts)
-
-
-def _sections(text: str) -> dict[str, list[str]]:
-    """The lines of a docstring by heading, in the form that readers see."""
-    parts: dict[str, list[str]] = {"": []}
-    key, indent = "", ""
-    for line in text.splitlines():
-        result = None if line[:1] in " " else _HEADING.match(line)
-        if result and result["error"]:
-            key, indent = "Raises", "    "
-            line = line.removeprefix("Raises ")
-            parts.setdefault(key, ["Raises:"])
-        elif result:
-            key, indent = result["heading"] or "Raises", ""
-            parts.setdefault(key, [])
-            if key in ("Returns", "Outputs") and not line.endswith(":"):
-                parts[key].append(f"{key}:")
-                line = line.replace(f"{key}: ", "    ", 1)
-        elif line.startswith(">>> ") and key != "Examples":
-            key, indent = "Examples", "    "
-            parts[key] = ["Examples:"]
-            if "import agar" not in text:
-                parts[key].append("    >>> import agar as ms")
-        elif key in ("Difference from PyTorch", "Source"):
-            line = line.removeprefix("    ")
-        parts[key].append(indent + line if line else "")
-    for lines in parts.values():
-        while lines and not lines[-1]:
-            lines.pop()
-    return parts
-
-
-def _wrong_types(entry: Operator, written: bool) -> str:
-    """What makes the bindings raise a TypeError; of the checks alone where `written` says more."""
-    names: dict[str, list[str]] = {}
-    for p in entry.params:
-        check = entry.checks.get(p.name)
-        negation = check.negation if check else "" if written else _NEGATIONS.get(p.annotation, "")
-        if negation:
-            several = p.kind is p.VAR_POSITIONAL
-            names.setdefault(negation, []).append("an argument" if several else f"`{p.name}`")
-    return ", or ".join(f"{_listed(given)} is {what}" for what, given in names.items())
-
-
-def _listed(names: list[str]) -> str:
-    return " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
-
-
-def _as_form(entry: Form, parts: dict[str, list[str]]) -> None:
-    """Turn the documentation of an operator into that of its form."""
-    if entry.whole.names:
-        original = f"``ops.{entry.whole.names[0]}``"
-        inputs = [f"`{p.name}`" for p in entry.params if p.name not in entry.options]
-        options = [f"`{name}`" for name in entry.options]
-        result = f"made with {', '.join(options)}, " if options else ""
-        as_class = f"{original} as a class: {result}called with {', '.join(inputs)}."
-        see = as_class if entry.constructor is not None else f"See also {original}."
-        parts[""] += ["", *textwrap.wrap(see, 96)]
-    written = "\n".join(parts["Difference from PyTorch"]).partition(": ")[2]
-    if entry.constructor is None:  # a function of mint, whose parameters and defaults are PyTorch's
-        written = "none."
-    elif not written.startswith("no "):
-        written = "functions only" + ("." if written.startswith("none") else f"; {written}")
-    parts["Difference from PyTorch"] = textwrap.wrap(f"Difference from PyTorch: {written}", 96)
-    parts["Args"] = _own_arguments(entry, parts["Args"])
-    for p, means in entry.given:
-        if p.name != means:
-            for lines in parts.values():
-                lines[:] = [line.replace(f"`{means}`", f"`{p.name}`") for line in lines]
-    parts["Examples"] = [_own_example(entry, line) for line in parts.get("Examples", [])]
-
-
-def _own_arguments(entry: Form, lines: list[str]) -> list[str]:
-    """The descriptions of those parameters that a form has, with its names and defaults."""
-    described: dict[str, list[str]] = {}
-    name = ""
-    for line in lines[1:]:
-        match = re.match(r"    \*?(\w+) \(", line)
-        name = match[1] if match else name
-        described.setdefault(name, []).append(line)
-    result = lines[:1]
-    whole = {means: p.default for p, means in entry.whole.given}
-    for p, means in sorted(entry.given, key=lambda g: g.param.name not in entry.options):
-        text = "\n".join(described.get(means, [])).replace(f"    {means} (", f"    {p.name} (", 1)
-        if p.default != whole[means]:
-            displayed = "" if p.default is p.empty else f" Default: {p.default!r}."
-            text = re.sub(r"\s+Default:\s+\S+(?=\s|$)", "", text) + displayed
-        result += text.splitlines()
-    return result
-
-
-def _own_example(entry: Form, line: str) -> str:
-    """A line of an example with calls of the operator as calls of the form."""
-    for function in entry.whole.names:
-        start = line.find(f"ms.ops.{function}(")
-        if start < 0 or not line.lstrip().startswith(">>> "):
-            continue
-        begin = line.index("(", start)
-        depth, end = 1, begin
-        while depth and end + 1 < len(line):
-            end += 1
-            depth += (line[end] in "([{") - (line[end] in ")]}")
-        text = line[begin + 1 : end]
-        given = {key or i for i, (key, _) in enumerate(_arguments(text))}
-        for i, p in enumerate(entry.whole.params):  # its default, where that of the form differs
-            own = next((own for own, means in entry.given if means == p.name), p)
-            if own.default != p.default and given.isdisjoint((i, p.name)):
-                text += f", {p.name}={p.default!r}"
-        parts = entry.split(text)
-        if parts is not None:
-            inputs, options = map(", ".join, parts)
-            is_class = entry.constructor is not None
-            path = entry.paths[0]
-            result = f"ops.{path}({options})" if is_class else f"mint.{path}"
-            return f"{line[:start]}ms.{result}({inputs}){line[end + 1 :]}"
-    return line

@@ -12,6 +12,7 @@ with a property that draws, stores the data and turns the object into a plain Te
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -549,6 +550,8 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
 
 
 Tensor.__module__ = "agar.common.tensor"
+# what `help` and editors show: `__new__` takes anything
+Tensor.__new__.__signature__ = inspect.signature(Tensor.__init__)
 as_methods_of(Tensor, (TensorInterchange, TensorMemory, TensorTraits), "agar._core.tensor")
 bind(Tensor)
 optable.bind_tensor(Tensor, wrap)

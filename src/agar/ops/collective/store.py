@@ -93,6 +93,13 @@ class TCPStore:
     def add(self, key: str, amount: int) -> int:
         """Add to the number of a key, 0 at first, and return it.
 
+        Args:
+            key (str): the key.
+            amount (int): what is added.
+
+        Returns:
+            int, the new number.
+
         Raises:
             TypeError: an argument is of the wrong type.
         """
@@ -105,6 +112,10 @@ class TCPStore:
 
     def set(self, key: str, value: str | bytes) -> None:
         """Leave a text under a key.
+
+        Args:
+            key (str): the key.
+            value (Union[str, bytes]): the text; bytes are decoded as UTF-8.
 
         Raises:
             TypeError: an argument is of the wrong type.
@@ -120,6 +131,9 @@ class TCPStore:
     def get(self, key: str) -> bytes:
         """The text of a key; empty if there is none.
 
+        Args:
+            key (str): the key.
+
         Raises:
             TypeError: `key` is not a str.
         """
@@ -127,6 +141,9 @@ class TCPStore:
 
     def delete_key(self, key: str) -> bool:
         """Remove a key; whether it was there.
+
+        Args:
+            key (str): the key.
 
         Raises:
             TypeError: `key` is not a str.

@@ -399,7 +399,11 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     halves=True,
 )
 def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
-    """QR decomposition, complete if `some` is False; see :func:`ops.qr`.
+    r"""QR decomposition, complete if `some` is False; see :func:`ops.qr`.
+
+    Own Args:
+        some (bool): whether Q has :math:`\min(M, N)` columns; with False it is square.
+            Default: True.
 
     >>> ms.ops.ones((3, 2)).qr()[0].shape
     (3, 2)

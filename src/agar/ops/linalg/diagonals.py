@@ -237,6 +237,10 @@ def _diagonal(op_name: str, input: Tensor, offset: Any, first: Any, second: Any)
 def _diagonal_method(input: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonal of the plane of two axes; see :func:`ops.diagonal`.
 
+    Own Args:
+        axis1 (int): the first axis of the plane. Default: 0.
+        axis2 (int): the second. Default: 1.
+
     >>> print(ms.Tensor([[1, 2], [3, 4]]).diagonal())
     [1 4]
     """

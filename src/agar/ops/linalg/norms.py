@@ -69,6 +69,10 @@ def _cdist_mint(
 ) -> Tensor:
     """Distances of all pairs of vectors, always computed exactly; see :func:`ops.cdist`.
 
+    Own Args:
+        compute_mode (str): accepted for compatibility, the result is exact in any case. Default:
+            ``"use_mm_for_euclid_dist_if_necessary"``.
+
     >>> print(ms.mint.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
     [[5.]]
     """
@@ -179,6 +183,16 @@ def _norm_mint(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
     r"""Norm of all elements or along axes, :math:`(\sum |x|^p)^{1/p}`.
+
+    Args:
+        input (Tensor): any shape; integers are computed in float32.
+        p (Union[int, float, str]): the order, a number or ``"fro"``, which is 2.
+            Default: ``"fro"``.
+        dim (Union[int, tuple]): the axes. Default None: all.
+        keepdim (bool): whether they stay, with size 1. Default: False.
+        dtype (Type): the type to compute in and to return. Default: None.
+
+    Returns: Tensor without these axes, unless `keepdim` keeps them.
 
     >>> print(ms.mint.norm(ms.Tensor([3.0, 4.0])))
     5.0

@@ -368,6 +368,12 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 def _dot_mint(input: Tensor, other: Tensor) -> Tensor:
     """Product of two vectors.
 
+    Args:
+        input (Tensor): shape :math:`(N,)`.
+        other (Tensor): of the same shape and dtype.
+
+    Returns: Tensor without axes.
+
     >>> print(ms.mint.dot(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
     11.0
     """

@@ -259,6 +259,13 @@ def _min(
 def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The largest element; with `dim` those along an axis and their places.
 
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis. Default None: all elements.
+        keepdim (bool): whether the axis stays, with size 1; only with `dim`. Default: False.
+
+    Returns: Tensor without axes; with `dim` a tuple of values and places (int64).
+
     >>> print(ms.mint.max(ms.Tensor([1, 5, 3])))
     5
     """
@@ -274,6 +281,13 @@ def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
 )
 def _min_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The smallest element; with `dim` those along an axis and their places.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis. Default None: all elements.
+        keepdim (bool): whether the axis stays, with size 1; only with `dim`. Default: False.
+
+    Returns: Tensor without axes; with `dim` a tuple of values and places (int64).
 
     >>> print(ms.mint.min(ms.Tensor([1, 5, 3])))
     1
@@ -717,6 +731,13 @@ def argmin_with_value(
     input: Tensor, axis: int | None = 0, keep_dims: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Values and places (int64) of the smallest elements; as :meth:`argmax_with_value`.
+
+    Args:
+        input (Tensor): this tensor.
+        axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
+        keep_dims (bool): whether it stays, with size 1. Default: False.
+
+    Returns: Tuple of values and places.
 
     >>> values, places = ms.Tensor([[1, 5], [7, 3]]).argmin_with_value(1)
     >>> print(values, places)

@@ -235,6 +235,9 @@ def _mean_mint(
 ) -> Tensor:
     """Mean over axes; see :func:`ops.mean`.
 
+    Own Args:
+        dtype (Type): the type to compute in and to return. Default None: that of `input`.
+
     >>> print(ms.mint.mean(ms.Tensor([1.0, 2.0])))
     1.5
     """

@@ -209,6 +209,13 @@ def _select_method(input: Tensor, condition: Tensor | int, y: Tensor | Scalar) -
 def _select_mint(input: Tensor, dim: int, index: int) -> Tensor:
     """One slice along an axis, a view.
 
+    Args:
+        input (Tensor): one axis or more.
+        dim (int): the axis.
+        index (int): which slice; a negative one counts from the end.
+
+    Returns: Tensor without that axis.
+
     >>> print(ms.mint.select(ms.Tensor([[1, 2], [3, 4]]), 0, 1))
     [3 4]
     """

@@ -382,6 +382,19 @@ def _copy(input: Tensor, src: Tensor, non_blocking: bool = False) -> None:
 def _index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> None:
     """Slices added along an axis, in place; see ``Tensor.index_add``.
 
+    Args:
+        input (Tensor): this tensor.
+        dim (int): the axis.
+        index (Tensor): integers, 1-D: where along the axis each slice is added. Slices of equal
+            indices are all added.
+        source (Tensor): the slices, of the shape of `input` with the length of `index` in the axis.
+        alpha (number): a factor of the slices. Default: 1.
+
+    Returns: This tensor.
+    Raises TypeError: `index` are not integers.
+    Raises ValueError: `dim` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
+
     >>> x = ms.Tensor([1.0, 2.0])
     >>> print(x.index_add_(0, ms.Tensor([1]), ms.Tensor([5.0])))
     [1. 7.]
@@ -445,6 +458,17 @@ def _index_copy(input: Tensor, dim: int, index: Tensor, tensor: Tensor) -> None:
 def _index_fill(input: Tensor, dim: int, index: Tensor, value: Tensor | Scalar) -> None:
     """Slices along an axis filled with one value, in place; see ``Tensor.index_fill``.
 
+    Args:
+        input (Tensor): this tensor.
+        dim (int): the axis.
+        index (Tensor): integers, 1-D: the slices that are filled.
+        value (Union[Tensor, number]): the value; a Tensor has no axes.
+
+    Returns: This tensor.
+    Raises TypeError: `index` are not integers.
+    Raises ValueError: `dim` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
+
     >>> x = ms.Tensor([1.0, 2.0])
     >>> print(x.index_fill_(0, ms.Tensor([1]), 5.0))
     [1. 5.]
@@ -474,6 +498,17 @@ def _index_put(
     input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: Any = False
 ) -> None:
     """Elements at an index replaced or added to, in place; see ``Tensor.index_put``.
+
+    Args:
+        input (Tensor): this tensor.
+        indices (Union[tuple[Tensor], list[Tensor]]): an index tensor, or a mask, for each
+            leading axis; their shapes broadcast.
+        values (Tensor): of a shape that broadcasts to that of the chosen elements.
+        accumulate (bool): whether the values are added to the elements, those of equal indices all.
+            Default: False.
+
+    Returns: This tensor.
+    Raises ValueError: an index is out of range or the shapes do not fit.
 
     >>> x = ms.Tensor([1.0, 2.0])
     >>> print(x.index_put_((ms.Tensor([1]),), ms.Tensor([5.0])))
@@ -589,6 +624,18 @@ def _scatter(
 def _scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
     """Elements added along an axis, in place; see ``Tensor.scatter_add``.
 
+    Args:
+        input (Tensor): this tensor.
+        dim (int): the axis.
+        index (Tensor): integers, of the rank of `input`: where along the axis each element is
+            added.
+        src (Tensor): the elements, at least as large as `index` along every axis.
+
+    Returns: This tensor.
+    Raises TypeError: `index` are not integers.
+    Raises ValueError: `dim` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
+
     >>> x = ms.Tensor([1.0, 2.0])
     >>> print(x.scatter_add_(0, ms.Tensor([1, 1]), ms.Tensor([5.0, 5.0])))
     [ 1. 12.]
@@ -610,6 +657,14 @@ def _scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
 )
 def _fill_diagonal_in_place(input: Tensor, fill_value: Scalar, wrap: bool = False) -> None:
     """The main diagonal filled with one value, in place; see ``Tensor.fill_diagonal``.
+
+    Args:
+        input (Tensor): this tensor: two axes, or more of one size.
+        fill_value (number): the value.
+        wrap (bool): whether the diagonal goes on in tall matrices. Default: False.
+
+    Returns: This tensor.
+    Raises ValueError: the tensor has another shape.
 
     >>> print(ms.ops.zeros((2, 2)).fill_diagonal_(5))
     [[5. 0.]

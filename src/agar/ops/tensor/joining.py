@@ -303,6 +303,9 @@ def tile(input: Tensor, dims: Any) -> Tensor:
 def _tile_method(input: Tensor, *counts: Any) -> Tensor:
     """Repeat the whole tensor along its axes, counts as ints or one tuple; see :func:`ops.tile`.
 
+    Own Args:
+        *counts (Union[int, tuple]): how often along each axis, counted from the last; or one tuple.
+
     >>> print(ms.Tensor([1, 2]).tile(2, 1))
     [[1 2]
      [1 2]]

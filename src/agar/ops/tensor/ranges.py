@@ -148,6 +148,9 @@ def linspace(start: Tensor | Any, end: Tensor | Any, steps: Any) -> Tensor:
 def _linspace_mint(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Tensor:
     """Numbers that divide an interval evenly; see :func:`ops.linspace`, with a choice of type.
 
+    Own Args:
+        dtype (Type): the type of the result. Default None: float32.
+
     >>> print(ms.mint.linspace(0, 1, 3, dtype=ms.float64))
     [0.  0.5 1. ]
     """

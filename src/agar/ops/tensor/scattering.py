@@ -152,6 +152,11 @@ def _scatter_method(
 
     With `reduce` ``"add"`` or ``"multiply"`` they are added or multiplied instead.
 
+    Own Args:
+        dim (int): the axis. Default: None, which is an error unless `axis` is given.
+        reduce (str): ``"none"`` replaces elements, ``"add"`` adds to them and ``"multiply"``
+            multiplies them. Default: ``"none"``.
+
     >>> print(ms.Tensor([1, 2, 3]).scatter(0, ms.Tensor([2]), ms.Tensor([9])))
     [1 2 9]
     """
@@ -408,6 +413,19 @@ def _index_add_mint(
     input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
 ) -> Tensor:
     """Add slices along an axis, see ``Tensor.index_add``.
+
+    Args:
+        input (Tensor): what to add to; it stays as it is.
+        dim (int): the axis.
+        index (Tensor): integers, 1-D: where along the axis each slice is added. Slices of equal
+            indices are all added.
+        source (Tensor): the slices, of the shape of `input` with the length of `index` in the axis.
+        alpha (number): a factor of the slices. Default: 1.
+
+    Returns: Tensor of the shape and type of `input`.
+    Raises TypeError: `index` are not integers, or `alpha` is not a number.
+    Raises ValueError: `dim` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
 
     >>> x, index = ms.ops.zeros(3), ms.Tensor([0, 2])
     >>> print(ms.mint.index_add(x, 0, index, ms.Tensor([5.0, 6.0])))

@@ -136,6 +136,10 @@ def _split_method(
 ) -> tuple[Tensor, ...]:
     """Cut into parts along an axis; `dim` and `split_size` mean the same. See :func:`ops.split`.
 
+    Own Args:
+        split_size (Union[int, tuple, list]): another name of `split_size_or_sections`.
+            Default: None.
+
     >>> [part.tolist() for part in ms.Tensor([1, 2, 3]).split(2)]
     [[1, 2], [3]]
     """

@@ -77,6 +77,9 @@ def _sort_method(
 ) -> tuple[Tensor, Tensor]:
     """Sort along an axis; `dim` means `axis`, `stable` is always so. See :func:`ops.sort`.
 
+    Own Args:
+        stable (bool): accepted: equal elements always keep their order. Default: False.
+
     >>> print(ms.Tensor([3.0, 1.0, 2.0]).sort()[0])
     [1. 2. 3.]
     """
@@ -94,6 +97,11 @@ def _sort_mint(
     input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Sort along an axis; the places are int64. See :func:`ops.sort`.
+
+    Own Args:
+        stable (bool): accepted: equal elements always keep their order. Default: False.
+
+    Returns: Tuple of the sorted values and where they were (int64).
 
     >>> print(ms.mint.sort(ms.Tensor([3.0, 1.0, 2.0]))[1])
     [1 2 0]
@@ -140,6 +148,9 @@ def _argsort_method(
 ) -> Tensor:
     """Places that sort along an axis; `dim` means `axis`. See :func:`ops.argsort`.
 
+    Own Args:
+        stable (bool): accepted: equal elements always keep their order. Default: False.
+
     >>> print(ms.Tensor([3.0, 1.0, 2.0]).argsort())
     [1 2 0]
     """
@@ -159,6 +170,11 @@ def _argsort_mint(
     input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
 ) -> Tensor:
     """Places that sort along an axis, int64; see :func:`ops.argsort`.
+
+    Own Args:
+        stable (bool): accepted: equal elements always keep their order. Default: False.
+
+    Returns: Tensor of int64.
 
     >>> print(ms.mint.argsort(ms.Tensor([3.0, 1.0, 2.0])))
     [1 2 0]

@@ -155,6 +155,10 @@ def _permute_mint(input: Tensor, dims: Any) -> Tensor:
 def _permute(input: Tensor, *order: Any) -> Tensor:
     """Arrange the axes in another order, as ints or as one tuple; see :func:`ops.permute`.
 
+    Own Args:
+        *order (Union[int, tuple, list]): for each axis of the result the axis it is, as ints or as
+            one tuple.
+
     >>> ms.Tensor([[1, 2, 3]]).permute(1, 0).shape
     (3, 1)
     """

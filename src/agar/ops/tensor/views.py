@@ -73,6 +73,10 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
 def _reshape(input: Tensor, *sizes: Any) -> Tensor:
     """Give the elements another shape, as ints or as one tuple; see :func:`ops.reshape`.
 
+    Own Args:
+        *sizes (Union[int, tuple, list, Tensor]): the new sizes, or one tuple of them; one of them
+            may be -1, which stands for what is left.
+
     >>> print(ms.Tensor([1, 2, 3, 4]).reshape(2, -1))
     [[1 2]
      [3 4]]
@@ -437,6 +441,9 @@ def _broadcast(op_name: str, input: Tensor, shape: Any) -> Tensor:
 )
 def _broadcast_method(input: Tensor, *sizes: Any) -> Tensor:
     """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`.
+
+    Own Args:
+        *sizes (Union[int, tuple, list]): the new sizes, or one tuple of them; -1 keeps a size.
 
     >>> print(ms.Tensor([1, 2]).expand(2, -1))
     [[1 2]

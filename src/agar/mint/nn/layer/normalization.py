@@ -378,6 +378,10 @@ class SyncBatchNorm(_BatchNorm):
     def check_rank(self, rank: int, shape: tuple[int, ...]) -> None:
         """Refuse an input without a channel dimension.
 
+        Args:
+            rank (int): the rank of the input.
+            shape (tuple[int]): its shape, for the error.
+
         Raises:
             ValueError: the rank is below 2.
         """
