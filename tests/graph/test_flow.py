@@ -452,7 +452,7 @@ def test_texts_that_are_always_equal(capsys):
     """Two tensors of one text cannot be told apart: after a few recordings the call stays eager."""
 
     def f(x):
-        print(x[0], x[0])
+        print(f"{x[0]} {x[0]}")
         return x
 
     function = CompiledFunction(f, "f", level="O0")

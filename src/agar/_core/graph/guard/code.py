@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import re
 import string
+import sys
 import types
 from typing import Any
 
@@ -25,12 +26,44 @@ _DYNAMIC = frozenset(
         "vars",
     }
 )
+_VARIABLES = frozenset(
+    {"LOAD_CLASSDEREF", "LOAD_DEREF", "LOAD_FROM_DICT_OR_DEREF", "LOAD_GLOBAL", "LOAD_NAME"}
+)
+_ATTRIBUTES = frozenset({"LOAD_ATTR", "LOAD_SUPER_ATTR"})
+_LOADS = _VARIABLES | _ATTRIBUTES
+
+
+def _is_called(steps: list[dis.Instruction], i: int) -> bool:
+    """Whether what an instruction loads is called by the same expression, and not handed on."""
+    step, after = steps[i], steps[i + 1].opname if i + 1 < len(steps) else ""
+    if after in ("LOAD_ATTR", "LOAD_METHOD"):
+        return True  # only an attribute of it is
+    if sys.version_info >= (3, 12) and step.opname in _ATTRIBUTES and (step.arg or 0) & 1:
+        return True
+    if sys.version_info >= (3, 13):
+        return after == "PUSH_NULL" or (step.opname == "LOAD_GLOBAL" and bool((step.arg or 0) & 1))
+    while i > 0 and steps[i].opname in _ATTRIBUTES:
+        i -= 1
+    if sys.version_info >= (3, 11) and steps[i].opname == "LOAD_GLOBAL" and (steps[i].arg or 0) & 1:
+        return True
+    return i > 0 and steps[i].opname.startswith("LOAD_") and steps[i - 1].opname == "PUSH_NULL"
 
 
 class _Code:
     """What a code object names; worked out once."""
 
-    __slots__ = ("dynamic", "imports", "inner", "matches", "names", "read", "stored", "strings")
+    __slots__ = (
+        "dynamic",
+        "imports",
+        "inner",
+        "matches",
+        "names",
+        "passed",
+        "passed_attributes",
+        "read",
+        "stored",
+        "strings",
+    )
 
     def __init__(self, code: types.CodeType) -> None:
         names = set(code.co_names)
@@ -44,8 +77,18 @@ class _Code:
         self.read: set[str] = set()  # globals
         self.stored: set[str] = set()
         self.imports: list[tuple[str, int, Any]] = []
+        #: Variables, and attributes, that are handed on rather than called where they are named.
+        self.passed: set[str] = set()
+        self.passed_attributes: set[str] = set()
         stack: list[Any] = []
-        for step in dis.get_instructions(code):
+        steps = [s for s in dis.get_instructions(code) if s.opname != "EXTENDED_ARG"]
+        for i, step in enumerate(steps):
+            if step.opname in _LOADS:
+                if not _is_called(steps, i):
+                    kept = self.passed if step.opname in _VARIABLES else self.passed_attributes
+                    kept.add(step.argval)
+            elif step.opname == "LOAD_BUILD_CLASS":
+                self.read.add("__build_class__")
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "DELETE_GLOBAL"):
                 self.read.add(step.argval)
             elif step.opname == "STORE_GLOBAL":
@@ -54,6 +97,7 @@ class _Code:
             elif step.opname == "LOAD_CONST":
                 stack.append(step.argval)
             elif step.opname == "IMPORT_NAME":
+                self.read.add("__import__")
                 level, parts = stack[-2:] if len(stack) >= 2 else (0, None)
                 self.imports.append((step.argval, level if isinstance(level, int) else 0, parts))
             elif step.opname == "MATCH_CLASS":

@@ -34,7 +34,7 @@ import random
 import sys
 import types
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any, cast
 
 import numpy as np
@@ -80,14 +80,16 @@ from agar._core.graph.record.monitor import (
     USER,
     kind_of_code,
     kind_of_module,
+    unknown_builtin,
 )
-from agar._core.graph.record.patches import is_own_print
+from agar._core.graph.record.patches import is_replaced, is_replacement, settled
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
 
 __all__ = ["UNSEEN", "Reads", "is_cell"]
 _WRITTEN = frozenset({list, tuple, dict, set, frozenset, types.SimpleNamespace})
 """Whose text tells their contents."""
+_BUILT_IN_CONTAINERS = frozenset({list, dict, set, collections.deque, bytearray})
 _BUILTINS = dict(vars(builtins))
 """Python's own, of which is compared whether a program has put others in their place."""
 _ARRAY_BYTES = 1 << 24
@@ -168,6 +170,10 @@ _CLASS_NOISE = frozenset(
 )
 
 
+def _is_pythons(name: str, value: Any) -> bool:
+    return value is _BUILTINS.get(name) or (name == "print" and is_replaced(value))
+
+
 def is_cell(value: Any) -> bool:
     """Whether a value is a Cell, which this layer knows by its parts."""
     return hasattr(type(value), "construct") and "_cells" in getattr(value, "__dict__", ())
@@ -214,6 +220,8 @@ class Reads(Checks):
         self._entered: set[int] = set()
         self._reached: set[int] = set()
         self._names: set[str] = set(names)
+        self._passed: set[str] = set()  # variables that the code hands on
+        self._passed_attributes: set[str] = set(names)
         self._tokens_of: dict[type, tuple[Any, ...]] = {}  # what stands for classes of cells
         self._named_by_values: set[str] = set()  # attributes that values name, of other objects
         self._readers = False  # whether functions that read attributes by name are in reach
@@ -225,6 +233,8 @@ class Reads(Checks):
             self._entered.add(id(code))
             known = names_in(code)
             self._names |= known.names
+            self._passed |= known.passed
+            self._passed_attributes |= known.passed_attributes
             self._matches = self._matches or known.matches
             if known.dynamic:
                 self._names |= known.strings
@@ -272,21 +282,21 @@ class Reads(Checks):
         known = names_in(code)
         here = sorted(n for n in known.read if n in home)
         module = home.get("__name__", "?")
-        self._part(getter(here), home, [home[n] for n in here], here, f"global of {module}")
+        values = [home[n] for n in here]
+        self._part(getter(here), home, values, here, f"global of {module}", known.passed)
         absent = frozenset(known.read.difference(here))
         if absent:
             self._absent.append((home, absent))
             self._label(home, f"global of {module}")
             self._token.append(("absent", id(home), absent))
-            known_there = vars(builtins)
+            given = home.get("__builtins__", builtins)
+            known_there = given if isinstance(given, dict) else vars(given)
             there = sorted(n for n in absent if n in known_there)
-            # the recordings of other threads replace `print` for a while: it cannot be told by its
-            # identity
-            there = [n for n in there if n != "print" or not is_own_print(known_there[n])]
-            own = [n for n in there if known_there[n] is _BUILTINS.get(n)]
-            self._identities(known_there, own, "builtins")
+            own = [n for n in there if _is_pythons(n, known_there[n])]
+            self._identities(known_there, own, "builtins", known.passed - {"print"})
             new = [n for n in there if n not in own]
-            self._part(getter(new), known_there, [known_there[n] for n in new], new, "builtins")
+            values = [known_there[n] for n in new]
+            self._part(getter(new), known_there, values, new, "builtins", known.passed)
         for name, level, _ in known.imports:
             package = home.get("__package__") or module.rpartition(".")[0]
             if level:
@@ -296,8 +306,7 @@ class Reads(Checks):
             found = sys.modules.get(name)
             top = sys.modules.get(name.split(".")[0])
             self._token.append(("import", name, id(found)))
-            if found is None or kind_of_module(name) == USER:
-                self._ask(functools.partial(sys.modules.get, name), f"sys.modules[{name!r}]")
+            self._ask(functools.partial(sys.modules.get, name), f"sys.modules[{name!r}]")
             for m in (found, top):
                 if m is not None:
                     self._visit(m, f"module {name}")
@@ -309,16 +318,44 @@ class Reads(Checks):
         values: list[Any],
         names: list[str],
         where: str,
+        passed: Set[str] | None = None,
     ) -> None:
-        """Compare named parts of something, and look at them in turn."""
+        """Compare named parts of something, and look at them in turn.
+
+        Args:
+            get: the values.
+            home: what holds them.
+            values: what they are now.
+            names: of them.
+            where: for people.
+            passed: the names that code hands on. Default: those of attributes.
+        """
         if get is None:
             return
+        passed = self._passed_attributes if passed is None else passed
         self._parts.append((get, home, tuple(values)))
         self._part_names.append(names)
         self._label(home, where)
         self._token.append(
-            tuple([(n, self._visit(v, f"{where}.{n}")) for n, v in zip(names, values, strict=True)])
+            tuple(
+                [
+                    (n, self._named(n, v, f"{where}.{n}", passed))
+                    for n, v in zip(names, values, strict=True)
+                ]
+            )
         )
+
+    def _named(self, name: str, value: Any, path: str, passed: Set[str]) -> Any:
+        """The same as `_visit`, for what code reads by a name.
+
+        A builtin that code calls by its name is seen when it is called.
+        """
+        if type(value) is types.BuiltinFunctionType and name not in passed:
+            dunder = name.startswith("__") and name.endswith("__")
+            if not dunder and unknown_builtin(value) is not None:
+                self._pins.append(value)
+                return "leaf", id(value)
+        return self._visit(value, path)
 
     def _visit(self, value: Any, path: str) -> Any:
         """What stands for a value in the token; the value is looked at later."""
@@ -379,6 +416,7 @@ class Reads(Checks):
             )
         elif isinstance(value, (types.BuiltinFunctionType, types.BuiltinMethodType)):
             owner = value.__self__
+            self._impure(value, path)
             if owner is None or isinstance(owner, (types.ModuleType, type)):
                 self._token.append(id(value))
                 self._readers = self._readers or id(value) in _READERS
@@ -387,6 +425,7 @@ class Reads(Checks):
         elif isinstance(value, types.MethodWrapperType):
             self._token.append((value.__name__, self._visit(value.__self__, path)))
         elif isinstance(value, functools.partial):
+            self._visit(value.func, path)
             parts = [value.func, value.args, value.keywords, value.__dict__]
             self._part(partial_parts, value, parts, ["func", "args", "keywords", "vars"], path)
         elif isinstance(value, (weakref.ref, weakref.finalize)):
@@ -484,6 +523,13 @@ class Reads(Checks):
         self.opaque.append((path, f"an object of type {kind.__module__}.{kind.__qualname__}"))
         self._token.append(id(value))
 
+    def _impure(self, value: Any, path: str) -> None:
+        """Refuse a builtin that others of C may call (``map``, ``partial``), which nobody sees."""
+        if type(value) is types.BuiltinFunctionType:
+            what = unknown_builtin(value)
+            if what is not None:
+                self.opaque.append((path, f"a call of {what} that other functions make"))
+
     # ----------------------------------------------------------------------------- by kind
 
     def _cell(self, cell: Any, path: str) -> None:
@@ -567,7 +613,8 @@ class Reads(Checks):
                 continue
             self._enclosed.append(cell)
             self._label(cell, f"{path}.<{name}>")
-            self._token.append((name, self._visit(cell_contents_of(cell), f"{path}.<{name}>")))
+            held = cell_contents_of(cell)
+            self._token.append((name, self._named(name, held, f"{path}.<{name}>", self._passed)))
         if library:
             return
         self._functions.append(function)
@@ -605,6 +652,7 @@ class Reads(Checks):
         if kind_of_module(cls.__module__) != USER:
             # constant itself, but for what a program puts in the place of its methods and data
             names = [n for n in home if n in self._names or n == "construct"]
+            names = [n for n in names if not is_replacement(home[n])]
             if id(cls) in _READERS:
                 self._readers = True
             if cls.__flags__ & _HEAP_TYPE:
@@ -671,8 +719,16 @@ class Reads(Checks):
         plain = [n for n in others if callable(home[n]) or isinstance(home[n], BY_VALUE)]
         self._identities(home, plain, path)
 
-    def _identities(self, home: Mapping[str, Any], names: list[str], path: str) -> None:
+    def _identities(
+        self, home: Mapping[str, Any], names: list[str], path: str, passed: Set[str] | None = None
+    ) -> None:
         """Compare by value what is plain, and of all else whether it is the same object."""
+        passed = self._passed_attributes if passed is None else passed
+        for name in [n for n in names if n in passed]:
+            self._impure(home[name], f"{path}.{name}")
+        for name in [n for n in names if is_replaced(home[n])]:
+            self._ask(functools.partial(settled, home, name), f"{path}.{name}")
+        names = [n for n in names if not is_replaced(home[n])]
         if not names:
             return
         self._pins += (held := [home[n] for n in names])
@@ -681,6 +737,10 @@ class Reads(Checks):
         self._label(home, path)
         keys = [plain_key(v) if isinstance(v, BY_VALUE) else id(v) for v in held]
         self._token.append((tuple(names), tuple(keys)))
+        for value in held:  # a program's own list.append, say
+            owner = getattr(value, "__self__", None)
+            if type(value) is types.BuiltinFunctionType and type(owner) in _BUILT_IN_CONTAINERS:
+                self._token.append(self._visit(owner, path))
 
     def _torch_tensor(self, value: torch.Tensor, path: str) -> None:
         """A tensor of torch's own, which can get another shape and type in place."""

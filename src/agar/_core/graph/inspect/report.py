@@ -399,6 +399,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "the text of a tensor",
         "print the tensor directly, or return it and make the text outside of the call",
     ),
+    ("arguments that it does not take", "call print with values, sep, end, file and flush alone"),
     ("a printed text", "print each tensor once, or in a print of its own"),
     ("a thread is started", "start the thread outside of the compiled call"),
     ("torch.Generator", "use ms.set_seed or agar.Generator instead of torch.Generator"),

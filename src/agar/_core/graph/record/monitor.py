@@ -45,6 +45,7 @@ __all__ = [
     "kind_of_code",
     "kind_of_module",
     "paused",
+    "unknown_builtin",
 ]
 
 USER = 0
@@ -140,7 +141,7 @@ _HARMLESS = frozenset(getattr(f, "__code__", None) for f in _PUT_BACK)
 #: compared.
 _CHECKS = frozenset({"_check_methods"})
 _IMPURE_BUILTINS = frozenset(
-    {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "open"}
+    {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "open", "print"}
 )
 _PURE_SYS = frozenset({"getsizeof", "intern", "getdefaultencoding"})
 #: What the standard library asks to find out where an error came from, or when to stop.
@@ -280,7 +281,7 @@ def kind_of_module(name: str) -> int:
     return STANDARD if kind == IMPURE else kind
 
 
-def _unknown_builtin(function: Any, kind: int) -> str | None:
+def unknown_builtin(function: Any, kind: int = USER) -> str | None:
     """Why a builtin cannot be part of a recording, or None."""
     owner = getattr(function, "__self__", None)
     name = function.__name__
@@ -497,7 +498,7 @@ class Monitor:
                     return
                 if type(owner) is str and argument.__name__ in _FORMATS:
                     self.names |= names_in_format(owner)
-                what = _unknown_builtin(argument, kind)
+                what = unknown_builtin(argument, kind)
                 if what is not None:
                     self.refuse(f"it calls {what}", frame)
 

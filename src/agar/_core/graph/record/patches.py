@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import threading
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -12,7 +14,7 @@ import torch
 from agar._core.graph.record.draws import replacements
 from agar._core.runtime import thread
 
-__all__ = ["is_own_print", "patches", "text_of", "write_text"]
+__all__ = ["is_replaced", "is_replacement", "patches", "settled", "text_of", "write_text"]
 
 _C: Any = torch._C
 #: How many elements ``tolist`` may have to be read one by one, each a cut.
@@ -33,26 +35,30 @@ def write_text(parts: tuple[Any, ...], end: str, file: Any, flush: bool) -> None
 
 
 _plain_print = builtins.print
+_NAMES = frozenset({"sep", "end", "file", "flush"})
 
 
-def _print(
-    *values: Any,
-    sep: str | None = " ",
-    end: str | None = "\n",
-    file: Any = None,
-    flush: bool = False,
-) -> None:
+def _print(*values: Any, **named: Any) -> None:
     recorder = thread.recorder
-    if recorder is None:
-        patches.print(*values, sep=sep, end=end, file=file, flush=flush)
+    if recorder is None or recorder.aborted is not None:
+        _plain_print(*values, **named)
         return
-    text = (" " if sep is None else sep).join([str(v) for v in values])
-    recorder.printed(write_text, text, "\n" if end is None else end, file, flush)
-
-
-def is_own_print(function: Any) -> bool:
-    """Whether a function is Python's `print`, or what stands in its place while anybody records."""
-    return function is _plain_print or function is _print
+    sep, end = named.get("sep"), named.get("end")
+    if not (
+        _NAMES.issuperset(named)
+        and (sep is None or isinstance(sep, str))
+        and (end is None or isinstance(end, str))
+    ):
+        recorder.abort("print is called with arguments that it does not take")
+        _plain_print(*values, **named)
+        return
+    sep = " " if sep is None else sep
+    end = "\n" if end is None else end
+    file, flush = named.get("file"), named.get("flush", False)
+    # a text is made when those before it are written: it may fail, or print itself
+    for value in values[:-1]:
+        recorder.printed(write_text, str(value), sep, file, False)
+    recorder.printed(write_text, str(values[-1]) if values else "", end, file, flush)
 
 
 def _numpy(self: torch.Tensor, **kwargs: Any) -> Any:
@@ -81,7 +87,34 @@ def _start(self: threading.Thread) -> None:
     recorder = thread.recorder
     if recorder is not None and recorder.aborted is None:
         recorder.abort("a thread is started")
-    patches.start(self)
+    _plain_start(self)
+
+
+_plain_start = threading.Thread.start
+
+
+@functools.lru_cache(maxsize=1)
+def _originals() -> dict[int, tuple[Any, Any]]:
+    """What stands for what while anybody records, by the id of both."""
+    found: list[tuple[Any, Any]] = [(_print, _plain_print), (_start, _plain_start)]
+    found += [(replacement, original) for _, _, original, replacement in replacements()]
+    return {id(v): (v, pair[1]) for pair in found for v in pair}
+
+
+def is_replaced(value: Any) -> bool:
+    """Whether recordings, of other threads too, replace a function, or have put it there."""
+    return id(value) in _originals()
+
+
+def is_replacement(value: Any) -> bool:
+    """Whether a method of tensors is there only while anybody records."""
+    return value is _numpy or value is _tolist
+
+
+def settled(home: Mapping[str, Any], name: str) -> int:
+    """What stands under a name while nobody records, by its id."""
+    value = home.get(name)
+    return id(_originals().get(id(value), (value, value))[1])
 
 
 class _Patches:
@@ -90,15 +123,16 @@ class _Patches:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._users = 0
-        self.print: Callable[..., None] = builtins.print
-        self.start: Callable[..., None] = threading.Thread.start
 
     def acquire(self) -> None:
         with self._lock:
             self._users += 1
             if self._users == 1:
-                self.print, builtins.print = builtins.print, _print
-                self.start, threading.Thread.start = threading.Thread.start, _start
+                # what a program has put in their place is its own
+                if builtins.print is _plain_print and isinstance(print, types.BuiltinFunctionType):
+                    builtins.print = _print
+                if threading.Thread.start is _plain_start:
+                    threading.Thread.start = _start
                 torch.Tensor.numpy = _numpy
                 torch.Tensor.tolist = _tolist
                 for module, name, original, replacement in replacements():
@@ -110,8 +144,9 @@ class _Patches:
             self._users -= 1
             if self._users == 0:
                 if builtins.print is _print:
-                    builtins.print = self.print
-                threading.Thread.start = self.start
+                    builtins.print = _plain_print
+                if threading.Thread.start is _start:
+                    threading.Thread.start = _plain_start
                 del torch.Tensor.numpy
                 del torch.Tensor.tolist
                 for module, name, original, replacement in replacements():
