@@ -12,7 +12,8 @@ from typing import Any
 import torch
 
 from agar._core.multi_device import world
-from agar._core.process_groups import WORLD, WORLDS, groups
+from agar._core.process_groups import WORLD, groups
+from agar._core.process_membership import WORLDS
 from agar.ops._checks import choice
 from agar.ops.collective.handles import (
     CommHandle,
