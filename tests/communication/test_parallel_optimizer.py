@@ -95,7 +95,7 @@ def test_what_cannot_be_done_raises(two):
         "own cell": ("NotImplementedError", "Own with the parallel optimizer of level 3"),
         "gradients": ("NotImplementedError", "return_grad=True with the parallel optimizer"),
         "early": ("RuntimeError", "was made before it was set"),
-        "mode": ("RuntimeError", "but it is 'stand_alone'"),
+        "mode": ("RuntimeError", "but the mode is 'stand_alone'"),
         "number": ("ValueError", "cannot be divided into groups"),
         "writes": ("RuntimeError", "the change would be lost"),
         "elsewhere": ("RuntimeError", "is read outside of the cell that owns it"),

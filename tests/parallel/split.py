@@ -547,7 +547,6 @@ def refusals():
             x, Layout((SIZE, 1), ("all", "interleaved_parallel"))("all", "None")
         ),
         "recursive": lambda: AutoParallel(late, "recursive_programming"),
-        "hsdp": lambda: AutoParallel(late).hsdp(),
         "pipeline": lambda: AutoParallel(late).pipeline(2, scheduler="seqpipe"),
         "lamb": lambda: lamb(x),
     }

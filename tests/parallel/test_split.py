@@ -167,7 +167,6 @@ REFUSED = {
     "plan": "names 'wait', but the parameters are ['weight', 'bias']",
     "interleaved": "'interleaved_parallel' of a Layout is not available",
     "recursive": "no plan is searched for",
-    "hsdp": "AutoParallel.hsdp is not available",
     "pipeline": "The pipeline scheduler 'seqpipe' is not available",
     "lamb": "Lamb with parameters on several processes is not available",
 }

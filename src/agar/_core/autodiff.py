@@ -35,6 +35,7 @@ from agar._core.gradient_recording import scope_is_open as scope_is_open
 from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.sharding import like_parameter, settle
+from agar._core.state_sharding import gradient_like
 from agar._core.tensor import Tensor, wrap
 
 __all__ = [
@@ -188,9 +189,12 @@ def _cotangents(name: str, outputs: list[Tensor], sens: Any) -> list[torch.Tenso
 
 
 def _zeros_or(grad: torch.Tensor | None, like: Tensor) -> Tensor:
+    value = like._value
     if grad is None:
-        return wrap(torch.zeros_like(like._value))
-    return wrap(like_parameter(grad, like._value))
+        grad = torch.zeros_like(value)
+    if value.__class__ is not torch.Tensor and isinstance(like, Parameter):
+        return wrap(gradient_like(grad, like))
+    return wrap(like_parameter(grad, value))
 
 
 def _solve(

@@ -282,6 +282,7 @@ class Parameter(Tensor):
                 f"but got {type_name(data)}."
                 + (" Wrap it first: ms.Tensor(array)." if isinstance(data, np.ndarray) else "")
             )
+        refuse_collected("set_data", self)
         current = self._value
         if source.shape == current.shape:
             if is_split(current) or is_split(source):
@@ -487,6 +488,22 @@ def _checked_flag(what: str, value: Any) -> bool:
             f"For Parameter, '{what}' must be bool, but got {value!r} with type {type_name(value)}."
         )
     return value
+
+
+def refuse_collected(op_name: str, parameter: Any) -> None:
+    """Raise where something would be written into a parameter that is whole for one call alone.
+
+    Raises:
+        RuntimeError: it would.
+    """
+    state = vars(parameter)
+    part = state.get("_part") or state.get("_sharding")
+    if part is not None and part.collected:
+        raise RuntimeError(
+            f"For '{op_name}', the parameter '{parameter.name}' has been collected by the parallel "
+            "optimizer of level 3 for this call alone, and the change would be lost. Use level 2, "
+            "or set parallel_optimizer=False of the parameter."
+        )
 
 
 def _parts_alike(target: Any, source: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -36,7 +36,6 @@ __all__ = [
     "cut_of",
     "is_part",
     "loaded",
-    "refuse_collected",
     "spread",
     "stored",
     "wholes",
@@ -100,13 +99,17 @@ class Parts:
         if world.size == 1 or not auto_parallel.get("enable_parallel_optimizer"):
             return None
         mode = auto_parallel.get("parallel_mode")
+        stages = auto_parallel.get("pipeline_stages")
+        if mode in ("semi_auto_parallel", "auto_parallel") and stages == 1:
+            return None  # see `agar._core.state_sharding`
         if mode not in ("data_parallel", "hybrid_parallel"):
             raise RuntimeError(
-                f"The parallel optimizer is for the mode 'data_parallel', but it is '{mode}'. "
+                "The parallel optimizer is for the modes 'data_parallel' and 'semi_auto_parallel', "
+                f"but the mode is '{mode}'. "
                 "Call set_auto_parallel_context(parallel_mode='data_parallel', ...) before the "
                 "optimizer is made."
             )
-        if auto_parallel.get("pipeline_stages") > 1:
+        if stages > 1:
             raise missing_feature(
                 "enable_parallel_optimizer with pipeline stages",
                 "the processes of a stage are not told apart from all processes",
@@ -209,21 +212,6 @@ def loaded(parameter: Any, value: torch.Tensor) -> torch.Tensor:
     if part is None or not part.held or value.shape != part.shape:
         return value
     return part.of.rows(value)
-
-
-def refuse_collected(op_name: str, parameter: Any) -> None:
-    """Raise where something would be written into a parameter that is whole for one call alone.
-
-    Raises:
-        RuntimeError: it would.
-    """
-    part = vars(parameter).get("_part")
-    if part is not None and part.collected:
-        raise RuntimeError(
-            f"For '{op_name}', the parameter '{parameter.name}' has been collected by the parallel "
-            "optimizer of level 3 for this call alone, and the change would be lost. Use level 2, "
-            "or set parallel_optimizer=False of the parameter."
-        )
 
 
 def spread(values: Sequence[torch.Tensor], of: Parts) -> None:

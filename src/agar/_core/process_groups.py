@@ -349,7 +349,12 @@ class Groups(Membership):
         if self._several(group, "comparison of parameters") is None:
             return [True] * len(values)
         stop_recording("comparison of parameters")
-        numbers = [digest(v) for v in values]
+        return self.same_digests([digest(v) for v in values], group)
+
+    def same_digests(self, numbers: Sequence[int], group: str) -> list[bool]:
+        """The same of tensors whose digests are given."""
+        if self._several(group, "comparison of parameters") is None:
+            return [True] * len(numbers)
         dist, engine_group = self._engine(), self._engine_groups.get(group)
         device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
         mine = torch.tensor([[n, -n] for n in numbers], device=device).reshape(-1, 2)

@@ -40,8 +40,10 @@ __all__ = [
     "mesh_of",
     "onto",
     "placements_of",
+    "refined",
     "region",
     "settle",
+    "split_axes",
     "split_of",
     "whole",
 ]
@@ -164,6 +166,11 @@ def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
     return entry
 
 
+def split_axes(mesh: Any, sizes: tuple[int, ...]) -> Any:
+    """A mesh of the same processes with other sizes."""
+    return mesh if tuple(mesh.shape) == sizes else _mesh(tuple(mesh.mesh.flatten().tolist()), sizes)
+
+
 def _mesh_axes(split: Split, mesh: Any) -> list[list[int]]:
     """For each axis of a split's grid the dimensions of the mesh that it consists of."""
     ends = _products(tuple(mesh.shape))
@@ -270,19 +277,25 @@ def onto(value: Any, mesh: Any) -> Any:
         return replicated(value, mesh)
     if value.device_mesh == mesh:
         return value
-    own = Split(
-        tuple(value.device_mesh.shape), (), tuple(value.device_mesh.mesh.flatten().tolist())
-    )
     from torch.distributed.tensor import DTensor
 
-    placements: list[Any] = [None] * mesh.ndim
-    for placement, axes in zip(value.placements, _mesh_axes(own, mesh), strict=True):
-        for i in axes:
-            placements[i] = placement
+    placements = refined(value.placements, value.device_mesh, mesh)
     part = value.to_local(grad_placements=value.placements)
     return DTensor.from_local(
         part, mesh, placements, run_check=False, shape=value.shape, stride=value.stride()
     )
+
+
+def refined(placements: Sequence[Any], mesh: Any, finer: Any) -> tuple[Any, ...]:
+    """The same placements on a mesh whose axes are parts of those of another."""
+    if finer == mesh:
+        return tuple(placements)
+    own = Split(tuple(mesh.shape), (), tuple(mesh.mesh.flatten().tolist()))
+    result: list[Any] = [None] * finer.ndim
+    for placement, axes in zip(placements, _mesh_axes(own, finer), strict=True):
+        for i in axes:
+            result[i] = placement
+    return tuple(result)
 
 
 def part_of(value: torch.Tensor, mesh: Any, placements: Sequence[Any]) -> torch.Tensor:
@@ -364,24 +377,31 @@ class Region:
     Attributes:
         mesh: the mesh of its tensors.
         planned: layouts that parameters take when it ends, by identity: parameter and placements.
+        before: called when it has ended, before these are laid out.
     """
 
     def __init__(self, mesh: Any) -> None:
         self.mesh = mesh
         self.planned: dict[int, tuple[Any, tuple[Any, ...]]] = {}
+        self.before: list[Callable[[Region], None]] = []
 
     def plan(self, parameter: Any, placements: tuple[Any, ...]) -> None:
         """Let a parameter have these placements: at once, or when the gradient has been taken."""
         if id(parameter) in self.planned or vars(parameter).get("_laid_out"):
             return
         vars(parameter)["_laid_out"] = True
-        if parameter._value.requires_grad or thread.grad_scopes:
+        sharding = vars(parameter).get("_sharding")
+        entered = sharding is not None and sharding.entered
+        if entered or self.before or parameter._value.requires_grad or thread.grad_scopes:
             self.planned[id(parameter)] = (parameter, placements)
         else:
             lay_out(parameter, self.mesh, placements)
 
     def carry_out(self) -> None:
         """Give the parameters the layouts that were planned."""
+        for call in self.before:
+            call(self)
+        self.before.clear()
         for parameter, placements in self.planned.values():
             lay_out(parameter, self.mesh, placements)
         self.planned.clear()
@@ -390,6 +410,9 @@ class Region:
 def lay_out(parameter: Any, mesh: Any, placements: Sequence[Any]) -> None:
     """Let a parameter have these placements; the optimizer's states follow at its next step."""
     value = parameter._value
+    sharding = vars(parameter).get("_sharding")
+    if sharding is not None:
+        placements = sharding.lay_out(parameter, mesh, placements)
     expected = value.requires_grad
     parameter._value = part_of(value, mesh, placements).requires_grad_(expected)
     runtime.epoch += 1
@@ -422,7 +445,7 @@ def _region(mesh: Any) -> Iterator[Region]:
             yield opened
     finally:
         _regions.open.remove(opened)
-        if opened.planned:
+        if opened.planned or opened.before:
             _regions.ended.append(opened)
     settle()
 

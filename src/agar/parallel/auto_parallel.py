@@ -8,9 +8,10 @@ from typing import Any
 
 from agar._core.multi_device import world
 from agar._core.settings import auto_parallel
+from agar._core.state_sharding import LEVELS, StateSharding
 from agar.nn.cell import Cell
 from agar.nn.wrap._pipeline.config import PipelineConfig, using
-from agar.nn.wrap._split_network import SplitNetwork
+from agar.nn.wrap._split_network import SplitNetwork, given_strategies
 from agar.nn.wrap.cell_wrapper import holds_pipeline
 from agar.ops._checks import choice, integer
 from agar.parallel.shard import Layout
@@ -51,14 +52,16 @@ class AutoParallel(Cell):
 
     Raises:
         ValueError: `parallel_mode` is another; or, at a call with several processes, inputs of
-            different shapes in these, or strategies that do not fit shapes or processes.
+            different shapes in these, or strategies that do not fit shapes or processes; or it is
+            ``"data_parallel"`` and an operator has a strategy.
         RuntimeError: with several processes that start with different parameters.
         NotImplementedError: several processes and ``"recursive_programming"``, which searches for a
-            plan, or `hsdp` or a file of strategies.
+            plan, or a file of strategies.
 
     Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10, where ``"data_parallel"`` is a mode of
+    `set_auto_parallel_context` alone.
 
     Examples:
         >>> import agar as ms
@@ -75,7 +78,7 @@ class AutoParallel(Cell):
     def __init__(self, network: Any, parallel_mode: str = "semi_auto") -> None:
         super().__init__(auto_prefix=False)
         self.network = network
-        modes = ("semi_auto", "sharding_propagation", "recursive_programming")
+        modes = ("semi_auto", "sharding_propagation", "recursive_programming", "data_parallel")
         self._parallel_mode = choice("AutoParallel", "parallel_mode", parallel_mode, modes)
         self._plan: dict[str, Any] = {"pipeline_stages": 1}
         if parallel_mode == "recursive_programming":
@@ -87,6 +90,8 @@ class AutoParallel(Cell):
             )
         self._split: Any = None
         self._called = False
+        if parallel_mode == "data_parallel":
+            self._refuse_strategies()
         if world.size > 1:
             broadcast = auto_parallel.get("parameter_broadcast")
             self._split = SplitNetwork(network, "AutoParallel", broadcast)
@@ -97,6 +102,15 @@ class AutoParallel(Cell):
         )
         world.note("AutoParallel", early)
 
+    def _refuse_strategies(self) -> None:
+        strategies = given_strategies(self.network)
+        if strategies:
+            raise ValueError(
+                "For 'AutoParallel', parallel_mode='data_parallel' has each process compute its "
+                f"rows with whole parameters, but shard(...) made {strategies[0]}. Use "
+                "'semi_auto', which splits operators as well."
+            )
+
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """What the network computes."""
         if world.size == 1:
@@ -105,6 +119,8 @@ class AutoParallel(Cell):
             return self._in_stages(args, kwargs)
         split = self._split
         if not self._called:
+            if self._parallel_mode == "data_parallel":
+                self._refuse_strategies()
             split.look_again()
             vars(self)["_called"] = True
         return split(self.network, args, kwargs)
@@ -124,6 +140,8 @@ class AutoParallel(Cell):
         made._plan.update(self._plan)
         if made._split is not None and "dataset_strategy" in self._plan:
             made._split.take_rows(self._plan["dataset_strategy"])
+        if "hsdp" in self._plan:
+            made.hsdp(*self._plan["hsdp"])
         made.set_train(network.training)
         return made
 
@@ -236,25 +254,39 @@ class AutoParallel(Cell):
     def hsdp(
         self, shard_size: int = -1, threshold: int = 64, optimizer_level: str = "level1"
     ) -> None:
-        """Hold how the optimizer's state is split.
+        """Cut states of optimizers, gradients and parameters among processes that use the same.
+
+        Results are those without it. ``"level1"``: each process has a part of the states and
+        updates its rows of parameters, which go to all. ``"level2"``: a gradient is a part as soon
+        as the backward pass has it. ``"level3"``:
+        parameters are parts as well; a cell collects its own for its call, and for its backward
+        pass again. A parameter is cut along its first dimension that operators leave whole and that
+        the number of parts divides; one with ``parallel_optimizer=False`` stays.
+
+        Args:
+            shard_size (int): the largest number of parts, a divisor of the number of processes; -1
+                for one in each process that uses the same. Default: -1.
+            threshold (int): parameters of fewer KiB are not cut. Default: 64.
+            optimizer_level (str): ``"level1"``, ``"level2"`` or ``"level3"``.
+                Default: ``"level1"``.
 
         Raises:
             ValueError: a value is out of range.
+            RuntimeError: with several processes, the network is cut into stages.
         """
         if not isinstance(shard_size, int) or (shard_size <= 0 and shard_size != -1):
             raise ValueError(f"shard_size must be a positive integer or -1, but got {shard_size}.")
         if not isinstance(threshold, int) or threshold < 0:
             raise ValueError(f"threshold must be a positive integer or 0, but got {threshold}.")
-        levels = ("level1", "level2", "level3")
-        choice("AutoParallel.hsdp", "optimizer_level", optimizer_level, levels)
-        self._refused(
-            "hsdp",
-            "the state of optimizers is not split over processes that hold the same parameters",
-            "set_auto_parallel_context(parallel_mode='data_parallel', "
-            "enable_parallel_optimizer=True, parallel_optimizer_config=...) and a training cell "
-            "without AutoParallel, or leave it out: states of parameters with a layout lie as "
-            "these do",
-        )
+        choice("AutoParallel.hsdp", "optimizer_level", optimizer_level, tuple(LEVELS))
+        if world.size > 1 and self._split is None:
+            raise RuntimeError(
+                "For 'AutoParallel.hsdp', the network is cut into stages by pipeline(...), whose "
+                "parameters stay plain tensors. Use one of both."
+            )
+        if self._split is not None:
+            sharding = StateSharding(LEVELS[optimizer_level], shard_size, threshold)
+            self._split.shard_states(sharding)
         self._plan["hsdp"] = (shard_size, threshold, optimizer_level)
 
     def pipeline(
@@ -280,6 +312,7 @@ class AutoParallel(Cell):
         Raises:
             TypeError: an argument is of the wrong type.
             ValueError: a value is out of range.
+            RuntimeError: several processes, and `hsdp` was set.
             NotImplementedError: several processes, and the scheduler is one of sequence pipelines.
         """
         who = "AutoParallel.pipeline"
@@ -296,6 +329,11 @@ class AutoParallel(Cell):
             raise ValueError(
                 f"For '{who}', the network has {self._plan['pipeline_stages']} stages since an "
                 "earlier call, and is no longer laid out whole. Make an AutoParallel anew."
+            )
+        if stages > 1 and "hsdp" in self._plan and world.size > 1:
+            raise RuntimeError(
+                f"For '{who}', hsdp(...) was set, which cuts parameters that a pipeline has whole "
+                "in its stages. Use one of both."
             )
         self._plan["pipeline_stages"] = stages
         asked = PipelineConfig(stages, scheduler, interleave, output_broadcast)

@@ -31,7 +31,8 @@ from agar._core.parameter import Parameter, ParameterTuple, parameter_over
 from agar._core.parameter_parts import Part, Parts, cut_of, spread
 from agar._core.process_groups import node
 from agar._core.runtime import runtime, thread
-from agar._core.sharding import is_split, like_parameter, local, part_of
+from agar._core.sharding import distribute, is_split, like_parameter, local, part_of
+from agar._core.state_sharding import sharding_of, spread_updates
 from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
@@ -53,6 +54,9 @@ def _follow(state: Parameter, p: Parameter) -> None:
     if value.__class__ is torch.Tensor or not is_split(value):
         return
     mesh, placements = value.device_mesh, value.placements  # type: ignore[attr-defined]
+    sharding = sharding_of(p)
+    if sharding is not None:
+        placements = sharding.states()
     held: Any = state._value
     if held.shape == value.shape and not (is_split(held) and held.placements == placements):
         state._value = part_of(held, mesh, placements)
@@ -288,6 +292,8 @@ class Optimizer(Cell):
         """Send what this process has updated to all."""
         parts: Parts | None = self.__dict__["_cut_as"]
         if parts is None:
+            if any(sharding_of(p) is not None for p in self.parameters):
+                spread_updates(self.parameters)
             return
         known = [(p._value, cut_of(p)) for p in self.parameters]
         values = [v for v, part in known if part is not None and not part.held]
@@ -315,6 +321,12 @@ class Optimizer(Cell):
     def _scalar(name: str, value: float, shape: tuple[int, ...] = ()) -> Parameter:
         """A state of one number (NOTE Scalars on the host)."""
         return parameter_over(torch.full(shape, float(value)), name)
+
+    def _lay_out_states(self) -> None:
+        """Let states lie as their parameters do, at once and not at the next step."""
+        for kind in self._states():
+            for state, p in zip(kind, self.parameters, strict=True):
+                _follow(state, p)
 
     # ------------------------------------------------------------------------ running
 
@@ -423,7 +435,8 @@ class Optimizer(Cell):
         for place, p in enumerate(self.parameters):
             for kind in kinds:
                 _follow(kind[place], p)
-            value = local(self._own(p))
+            sharding = sharding_of(p)
+            value = local(self._own(p)) if sharding is None else sharding.updated(p)
             rate: int = self._rate_of[place]
             decay: Any = self._decays[place]
             # torch.empty_like keeps the strides of dense tensors only
@@ -497,9 +510,13 @@ class Optimizer(Cell):
         target = p._value
         if value.shape != target.shape or not (is_split(target) or is_split(value)):
             return value, target
-        value = like_parameter(value, target)
+        sharding = sharding_of(p)
+        if sharding is None:
+            value = like_parameter(value, target)
+        else:
+            value = distribute(value, sharding.mesh, sharding.states())
         if self._by_element and not any(self.grad_centralization_flags):
-            return local(value), local(target)
+            return local(value), local(target) if sharding is None else sharding.updated(p)
         raise missing_feature(
             f"{type(self).__name__} with parameters on several processes",
             "its step is made from norms or means of whole parameters"

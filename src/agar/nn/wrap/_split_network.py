@@ -20,30 +20,42 @@ from agar._core.messages_of_splits import Message, Messages
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.process_groups import WORLD, groups
-from agar._core.runtime import thread
+from agar._core.process_messages import digest
+from agar._core.runtime import runtime, thread
 from agar._core.settings import auto_parallel
 from agar._core.sharding import (
+    Region,
     Split,
     check_divides,
     current_region,
     is_split,
     mesh_of,
-    onto,
     placements_of,
     region,
     replicated,
     settle,
+    split_axes,
     split_of,
     whole,
+)
+from agar._core.state_sharding import (
+    PARKED,
+    CellSharding,
+    StateSharding,
+    note,
+    put,
+    sharding_of,
 )
 from agar._core.strategies import Strategy, _mapped, give_strategy, given_strategy, grid_of
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.optim.optimizer import Optimizer
-from agar.nn.wrap.grad_reducer import broadcast_parameters, require_same
+from agar.nn.wrap.grad_reducer import broadcast_parameters, require_equal
+from agar.nn.wrap.parallel_optimizer import read_by
 
 __all__ = [
     "SplitNetwork",
+    "given_strategies",
     "parameters_of",
     "parts_of_network",
     "split_by_context",
@@ -128,6 +140,12 @@ def _splits(parts: Sequence[Any]) -> Iterator[Split]:
             yield split_of(part, "a Layout of the network")
 
 
+def given_strategies(network: Any) -> list[str]:
+    """What in a network was given a strategy, for messages."""
+    parts = (part for part in parts_of_network(network) if hasattr(part, "__dict__"))
+    return [s.label for s in map(given_strategy, parts) if isinstance(s, Strategy)]
+
+
 def parameters_of(parts: Sequence[Any]) -> list[Parameter]:
     """The parameters of the parts of a network, without the states of optimizers."""
     found: dict[int, Parameter] = {}
@@ -165,10 +183,31 @@ class SplitNetwork:
         self._calls = 0
         #: The collectives of the second call, in which parameters lie as they do from then on.
         self.messages: list[Message] | None = None
+        #: How parameters are cut beyond what operators ask for, or None.
+        self.sharding: StateSharding | None = None
         parts = parts_of_network(network)
         self.parameters = parameters_of(parts)
         self.mesh = mesh_of(_splits(parts))
         self._begin(broadcast)
+        self._enter_cells()
+
+    def shard_states(self, sharding: StateSharding) -> None:
+        """Cut parameters, gradients and states among the processes that use the same.
+
+        Raises:
+            RuntimeError: a gradient is being taken.
+        """
+        if thread.grad_scopes:
+            raise RuntimeError(
+                f"For {self.label}, hsdp was set while a gradient is taken. Call it before."
+            )
+        settle()
+        self.sharding = sharding
+        self._take_mesh(self.mesh)
+        if self._calls or sharding.level == 3:
+            for p in self.parameters:
+                put(p, self.mesh, sharding)
+        self._enter_cells()
 
     def take_rows(self, rows: Any) -> None:
         """Say how inputs come."""
@@ -192,27 +231,69 @@ class SplitNetwork:
                 "taken. Call shard(...) before AutoParallel(network)."
             )
         settle()
+        self._take_mesh(mesh)
+
+    def _take_mesh(self, mesh: Any) -> None:
+        """Lay parameters out on a mesh that may be finer than the one before."""
+        if self.sharding is not None:
+            mesh = split_axes(mesh, self.sharding.mesh_sizes(mesh.shape))
         self.mesh = mesh
         for p in self.parameters:
-            _put(p, mesh)
+            held = sharding_of(p)
+            put(p, mesh, None if held is None else held.of)
 
     def _begin(self, broadcast: bool) -> None:
-        """Let each parameter be replicated, the same in all processes."""
+        """Let each parameter be the same in all processes, and in parts until its use is known."""
         settle()
-        plain = [p for p in self.parameters if not is_split(p._value)]
-        if broadcast:
-            broadcast_parameters(plain, WORLD)
-        else:
-            require_same(self.label, plain, WORLD)
+        parked = StateSharding(PARKED)
+        numbers = []
+        plain = [p for p in self.parameters if p.has_init or not is_split(p._value)]
+        for p in plain:  # one after the other: no process has to have room for all of them
+            if broadcast:
+                broadcast_parameters([p], WORLD)
+            else:
+                numbers.append(digest(p._value))
+            put(p, self.mesh, parked)
+        if not broadcast:
+            require_equal(self.label, plain, groups.same_digests(numbers, WORLD))
+        self._take_mesh(self.mesh)
+
+    def _enter_cells(self) -> None:
+        """Let cells have their parameters as operators use them for the time of their calls."""
+        for part in parts_of_network(self.network):
+            if isinstance(part, Optimizer):
+                part._lay_out_states()
+            elif isinstance(part, Cell):
+                mine = [p for p in _used_by(part) if sharding_of(p) is not None]
+                if mine:
+                    vars(part)["_cut"] = CellSharding(type(part).__name__, mine)
+                elif type(vars(part).get("_cut")) is CellSharding:
+                    del vars(part)["_cut"]
+                else:
+                    continue
+                part._route()
+                runtime.epoch += 1
+
+    def _end_parking(self, region: Region) -> None:
+        """After the first call: parameters lie as they are used from now on."""
         for p in self.parameters:
-            _put(p, self.mesh)
+            sharding = sharding_of(p)
+            if sharding is None or sharding.of.level != PARKED:
+                continue
+            if id(p) in region.planned:
+                note(p, self.mesh, sharding.base, self.sharding)
+            else:
+                put(p, self.mesh, self.sharding)
+        self._enter_cells()
 
     def release(self) -> None:
         """Let each parameter be a plain tensor again, whole in every process."""
         for p in self.parameters:
+            vars(p).pop("_sharding", None)
             value: Any = p._value
             if is_split(value):
                 p._value = value.full_tensor()
+        self._enter_cells()
 
     # --------------------------------------------------------------------------- calls
 
@@ -226,7 +307,9 @@ class SplitNetwork:
         return self._run(run, args, kwargs)
 
     def _run(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        with region(self.mesh):
+        with region(self.mesh) as opened:
+            if self._calls == 1:
+                opened.before.append(self._end_parking)
             args, kwargs = self._taken(args, kwargs)
             found = run(*args, **kwargs)
             return _mapped(found, self._given)
@@ -295,12 +378,6 @@ class SplitNetwork:
         return wrap(whole(value))
 
 
-def _put(p: Parameter, mesh: Any) -> None:
-    """Let a parameter lie on a mesh: replicated, or in the parts that it has."""
-    value = p._value
-    p._value = onto(value.detach(), mesh).requires_grad_(value.requires_grad)
-
-
 def _grids(label: str, rows: Any) -> list[Split | None]:
     label = f"{label}, dataset_strategy"
     numbers = [e if isinstance(e, tuple) and not _has_layout(e) else None for e in rows]
@@ -318,6 +395,19 @@ def _grids(label: str, rows: Any) -> list[Split | None]:
 
 def _has_layout(entry: Any) -> bool:
     return len(entry) == 1 and hasattr(entry[0], "to_dict")
+
+
+def _used_by(cell: Cell) -> list[Any]:
+    """The parameters that a cell computes with itself.
+
+    A training cell has those of its network, and hands them to its optimizer.
+    """
+    inner = [c for c in cell.cells() if c is not None]
+    if any(isinstance(c, Optimizer) for c in inner):
+        return []
+    elsewhere = {id(p) for c in inner for p in c.get_parameters()}
+    named = {id(p) for c in inner for p in c._params.values() if p is not None}
+    return [p for p in read_by(cell) if id(p) not in elsewhere or id(p) in named]
 
 
 # ------------------------------------------------------------------------------ the context
@@ -357,6 +447,9 @@ def _made(network: Any) -> SplitNetwork:
     mode = auto_parallel.get("parallel_mode")
     made = SplitNetwork(network, f"the mode '{mode}'", auto_parallel.get("parameter_broadcast"))
     made.take_rows(_rows_of_context())
+    sharding = StateSharding.of_context()
+    if sharding is not None:
+        made.shard_states(sharding)
     return made
 
 

@@ -251,7 +251,15 @@ def require_same(owner: str, parameters: Sequence[Parameter], group: str) -> Non
     Raises:
         RuntimeError: they are not.
     """
-    equal = groups.same([p._value for p in parameters], group)
+    require_equal(owner, parameters, groups.same([p._value for p in parameters], group))
+
+
+def require_equal(owner: str, parameters: Sequence[Parameter], equal: Sequence[bool]) -> None:
+    """Raise unless all of some parameters are equal in all processes.
+
+    Raises:
+        RuntimeError: they are not.
+    """
     differing = [p.name for p, same in zip(parameters, equal, strict=True) if not same]
     if differing:
         names = ", ".join(repr(n) for n in differing[:3])

@@ -33,7 +33,8 @@ def cut_for(cell: Any) -> None:
     owner = type(cell).__name__
     parts: Parts | None = vars(cell.optimizer).get("_cut_as")
     if parts is None:
-        if auto_parallel.get("enable_parallel_optimizer") and groups.expected_size > 1:
+        asked = auto_parallel.get("enable_parallel_optimizer") and groups.expected_size > 1
+        if asked and cell.parallel_mode not in ("semi_auto_parallel", "auto_parallel"):
             raise RuntimeError(
                 f"For '{owner}', enable_parallel_optimizer is set, but the optimizer "
                 f"{type(cell.optimizer).__name__} is none of agar.nn, or was made before it was "
@@ -61,7 +62,7 @@ def cut_for(cell: Any) -> None:
         _cut(owner, cell.network, cell.optimizer, parts)
 
 
-def _read_by(cell: Any) -> list[Any]:
+def read_by(cell: Any) -> list[Any]:
     """A cell's own parameters, and those of its children that the code of its class names."""
     found = [p for p in cell._params.values() if p is not None]
     names = _names_of(type(cell))
@@ -91,7 +92,7 @@ def _cut(owner: str, network: Any, optimizer: Any, parts: Parts) -> None:
     chosen = {id(p) for p, part in known if part is not None and not part.held}
     cells = []
     for name, cell in network.cells_and_names():
-        mine = [p for p in _read_by(cell) if id(p) in chosen]
+        mine = [p for p in read_by(cell) if id(p) in chosen]
         if mine:
             cells.append((name or type(cell).__name__, cell, mine))
     owned = list({id(p): p for _, _, mine in cells for p in mine}.values())

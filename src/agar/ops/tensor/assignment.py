@@ -18,8 +18,7 @@ from torch import Tensor
 
 from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
-from agar._core.parameter import Parameter
-from agar._core.parameter_parts import refuse_collected
+from agar._core.parameter import Parameter, refuse_collected
 from agar._core.runtime import runtime, thread
 from agar.ops.math.elementwise import as_tensor
 from agar.ops.spec import Scalar, op, primitive
