@@ -71,9 +71,10 @@ _MODULES = {
 def _space(*texts: str) -> dict[str, Any]:
     """What the names in some texts of the table stand for; nothing else is loaded."""
     words = {word for text in texts for word in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
-    parts = import_module("agar.compat._operator_parts")
     space = {name: import_module(path) for name, path in _MODULES.items() if name in words}
-    space.update({name: getattr(parts, name) for name in words.intersection(parts.__all__)})
+    for home in ("_operator_parts", "_expert_parts"):
+        parts = import_module(f"agar.compat.{home}")
+        space.update({name: getattr(parts, name) for name in words.intersection(parts.__all__)})
     return space
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "batch_norm_ext",
     "convolution",
     "dropout",
+    "dropout_channels",
     "group_norm",
     "layer_norm_ext",
     "layer_norm_v3",
@@ -235,6 +236,17 @@ def dropout(input: Any, p: float, seed: Any, offset: Any) -> tuple[Any, Any]:
     keep = mint.rand(*input.shape, generator=seeded(seed, offset), dtype=ms.float32) >= p
     scale = 1.0 / (1.0 - p) if p < 1 else 0.0
     return input * keep.astype(input.dtype) * scale, keep
+
+
+def dropout_channels(
+    input: Any, p: float, training: bool, inplace: bool, seed: Any, offset: Any
+) -> Any:
+    """Dropout2dExt: whole channels are dropped, the others scaled."""
+    if not training or p == 0:
+        return input
+    shape = (*input.shape[:2], *(1,) * (input.ndim - 2))
+    kept, _ = dropout(mint.ones(shape, dtype=input.dtype), p, seed, offset)
+    return input.mul_(kept) if inplace else input * kept
 
 
 def adam_w(
