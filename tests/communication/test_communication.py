@@ -20,6 +20,7 @@ from agar.mint import distributed as dist
 from agar.ops import _paths
 from agar.ops import communication as exchange
 from agar.ops.collective import fused_matmul, message_primitives, primitives
+from communication import several
 
 WORLD = "hccl_world_group"
 
@@ -289,3 +290,15 @@ def test_release_forgets():
     comm.release()
     assert not groups.inited
     assert not comm.GlobalComm.INITED
+
+
+def test_rows_of_datasets(tmp_path):
+    """From one process to two others, and back."""
+
+    def row(rank, n):
+        return [["Float32", [rank, n]], ["Bool", n > 0]]
+
+    first, second, third = several.run("dataset_rows.py", 3, tmp_path)
+    assert first == [[row(1, 0), row(2, 0)], ["Int32", [[1, 2]]]]
+    assert second == [row(0, 0), row(1, 1)]
+    assert third == [row(0, 0), row(2, 1)]

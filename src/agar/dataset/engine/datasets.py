@@ -14,7 +14,9 @@ from agar._core.errors import describe
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._dataset_operations import DatasetOperations
 from agar.dataset.engine._flow import Flow, Run
+from agar.dataset.engine._messages import Messages
 from agar.dataset.engine._registry import provide, provided
+from agar.dataset.engine._tree import PipelineTree
 from agar.dataset.engine._values import listed
 from agar.dataset.engine.samplers import (
     BuiltinSampler,
@@ -39,7 +41,11 @@ __all__ = [
 ]
 
 
-class Dataset(DatasetOperations):
+# the numbers that MindSpore's C++ has for them are their places
+_SHUFFLE_FLAGS = ("false", "files", "global", "infile", "partial", "adaptive")
+
+
+class Dataset(DatasetOperations, Messages, PipelineTree):
     """Base of all datasets. A dataset is lazy: nothing is read before it is iterated.
 
     Args:
@@ -88,7 +94,7 @@ class Dataset(DatasetOperations):
 
     def __getstate__(self) -> dict[str, Any]:
         # references to those who read this dataset cannot be copied, nor are they the copy's
-        return {**self.__dict__, "parent": [], "_training": None}
+        return {**self.__dict__, "parent": [], "_training": None, "_own_rows": None}
 
     # --- operations ----------------------------------------------------------------------------
 
@@ -593,6 +599,52 @@ class TextBaseDataset(Dataset):
         cache (DatasetCache, optional): must be ``None``. Default: ``None``.
     """
 
+    def build_vocab(
+        self,
+        columns: Any,
+        freq_range: Any,
+        top_k: int | None,
+        special_tokens: list[str] | None,
+        special_first: bool,
+    ) -> Any:
+        """``text.Vocab.from_dataset`` of this dataset, at its older name.
+
+        Args:
+            columns (Union[str, list[str]]): the columns of strings; None for all.
+            freq_range (tuple[int]): the least and largest frequency of words that are taken.
+            top_k (int): how many words are taken; None for all.
+            special_tokens (list[str]): words that are added; None for none.
+            special_first (bool): whether those come first.
+
+        Source: behavior observed in MindSpore 2.10.
+        """
+        from agar.dataset.text.utils import Vocab  # the tokenizers load with it
+
+        return Vocab.from_dataset(self, columns, freq_range, top_k, special_tokens, special_first)
+
+    def build_sentencepiece_vocab(
+        self, columns: Any, vocab_size: int, character_coverage: float, model_type: Any, params: Any
+    ) -> Any:
+        """``text.SentencePieceVocab.from_dataset`` of this dataset, at its older name.
+
+        Args:
+            columns (list[str]): the columns of strings.
+            vocab_size (int): the number of entries.
+            character_coverage (float): the share of characters that are covered.
+            model_type (SentencePieceModel): the kind of model.
+            params (dict): further settings.
+
+        Raises:
+            NotImplementedError: always.
+
+        Source: behavior observed in MindSpore 2.10.
+        """
+        from agar.dataset.text.utils import SentencePieceVocab  # the tokenizers load with it
+
+        return SentencePieceVocab.from_dataset(
+            self, columns, vocab_size, character_coverage, model_type, params
+        )
+
 
 class AudioBaseDataset(Dataset):
     """Base of datasets of audio.
@@ -647,6 +699,11 @@ class SourceDataset(Dataset):
         if not isinstance(shuffle, Shuffle):
             shuffle = Shuffle.FALSE if shuffle is False else Shuffle.GLOBAL
         self._shuffle = shuffle
+
+    @property
+    def shuffle_flag(self) -> int:
+        """The number of the way to shuffle in MindSpore's C++."""
+        return _SHUFFLE_FLAGS.index(self._shuffle.value)
 
     def is_shuffled(self) -> bool:
         """Whether rows come in random order."""
