@@ -136,9 +136,10 @@ class Messages:
                 check.kind("element of tensor", value, Tensor)
         if groups.world_rank in ranks:
             check.wrong_value("dst", dst, "ranks of other processes")
-        values = tensor if isinstance(tensor, list) else [tensor]
         if tensor is None:
             values = self._next_row()
+        else:
+            values = tensor if isinstance(tensor, list) else [tensor]
         for column, value in enumerate(values):
             if getattr(value, "dtype", None) not in _DTYPES or not isinstance(value, Tensor):
                 raise RuntimeError(

@@ -18,6 +18,7 @@ from agar.dataset.engine._messages import Messages
 from agar.dataset.engine._registry import provide, provided
 from agar.dataset.engine._tree import PipelineTree
 from agar.dataset.engine._values import listed
+from agar.dataset.engine._vocabularies import Vocabularies
 from agar.dataset.engine.samplers import (
     BuiltinSampler,
     RandomSampler,
@@ -589,7 +590,7 @@ class VisionBaseDataset(Dataset):
     """
 
 
-class TextBaseDataset(Dataset):
+class TextBaseDataset(Dataset, Vocabularies):
     """Base of datasets of text.
 
     Args:
@@ -598,52 +599,6 @@ class TextBaseDataset(Dataset):
         num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
         cache (DatasetCache, optional): must be ``None``. Default: ``None``.
     """
-
-    def build_vocab(
-        self,
-        columns: Any,
-        freq_range: Any,
-        top_k: int | None,
-        special_tokens: list[str] | None,
-        special_first: bool,
-    ) -> Any:
-        """``text.Vocab.from_dataset`` of this dataset, at its older name.
-
-        Args:
-            columns (Union[str, list[str]]): the columns of strings; None for all.
-            freq_range (tuple[int]): the least and largest frequency of words that are taken.
-            top_k (int): how many words are taken; None for all.
-            special_tokens (list[str]): words that are added; None for none.
-            special_first (bool): whether those come first.
-
-        Source: behavior observed in MindSpore 2.10.
-        """
-        from agar.dataset.text.utils import Vocab  # the tokenizers load with it
-
-        return Vocab.from_dataset(self, columns, freq_range, top_k, special_tokens, special_first)
-
-    def build_sentencepiece_vocab(
-        self, columns: Any, vocab_size: int, character_coverage: float, model_type: Any, params: Any
-    ) -> Any:
-        """``text.SentencePieceVocab.from_dataset`` of this dataset, at its older name.
-
-        Args:
-            columns (list[str]): the columns of strings.
-            vocab_size (int): the number of entries.
-            character_coverage (float): the share of characters that are covered.
-            model_type (SentencePieceModel): the kind of model.
-            params (dict): further settings.
-
-        Raises:
-            NotImplementedError: always.
-
-        Source: behavior observed in MindSpore 2.10.
-        """
-        from agar.dataset.text.utils import SentencePieceVocab  # the tokenizers load with it
-
-        return SentencePieceVocab.from_dataset(
-            self, columns, vocab_size, character_coverage, model_type, params
-        )
 
 
 class AudioBaseDataset(Dataset):
