@@ -15,6 +15,7 @@ Its method `construct` has a docstring only where there is more to say.
 from __future__ import annotations
 
 import enum
+import functools
 import importlib
 import inspect
 import json
@@ -62,6 +63,8 @@ def inputs(doc: str) -> list[str] | None:
 
 def asked(value: Any) -> list[str]:
     """The parameters of a callable that its documentation has to describe."""
+    if inspect.isclass(value) and {"__new__", "__init__"} <= vars(value).keys():
+        value = value.__init__  # the other takes anything
     try:
         parameters = inspect.signature(value).parameters
     except (TypeError, ValueError):
@@ -93,11 +96,19 @@ def layer_gaps(layer: type[Cell]) -> list[str]:
     )
 
 
+@functools.cache
+def _public_classes() -> frozenset[type]:
+    modules = importlib.import_module("test_public_names").public_modules().values()
+    values = (getattr(module, name) for module in modules for name in module.__all__)
+    return frozenset(value for value in values if inspect.isclass(value))
+
+
 def _class_doc(cls: type) -> str:
-    """The docstring of a class, and that of `Cell` where the constructor is Cell's."""
+    """The docstring of a class, and that of the public class whose constructor it inherits."""
     doc = inspect.getdoc(cls) or ""
-    inherited = issubclass(cls, Cell) and cls.__init__ is Cell.__init__
-    return f"{doc}\n{inspect.getdoc(Cell)}" if inherited else doc
+    owner = next((part for part in cls.__mro__ if "__init__" in vars(part)), cls)
+    inherited = owner is not cls and owner in _public_classes()
+    return f"{doc}\n{inspect.getdoc(owner)}" if inherited else doc
 
 
 def _callables(name: str, value: Any) -> Iterator[tuple[str, Any, list[str]]]:

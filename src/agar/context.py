@@ -84,6 +84,9 @@ def get_auto_parallel_context(attr_key: str) -> Any:
     After `communication.init` under a launcher, ``device_num`` and ``global_rank`` are those of the
     launcher unless they were set.
 
+    Args:
+        attr_key (str): the name of the setting.
+
     Raises:
         ValueError: the name is unknown.
 
@@ -150,6 +153,9 @@ def set_ps_context(**kwargs: Any) -> None:
 
 def get_ps_context(attr_key: str) -> Any:
     """Read one setting of :func:`set_ps_context`.
+
+    Args:
+        attr_key (str): the name of the setting.
 
     Raises:
         ValueError: the name is unknown.

@@ -64,22 +64,46 @@ def debug(msg: str, *args: Any, **kwargs: Any) -> None:
 
 
 def info(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Log what happens as planned; arguments as for :func:`debug`."""
+    """Log what happens as planned.
+
+    Args:
+        msg (str): the message, with ``%`` places for `args`.
+        args: the values for the places.
+        kwargs: those of ``logging.Logger.info``.
+    """
     _log(logging.INFO, msg, args, kwargs)
 
 
 def warning(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Log what may not be meant; arguments as for :func:`debug`."""
+    """Log what may not be meant.
+
+    Args:
+        msg (str): the message, with ``%`` places for `args`.
+        args: the values for the places.
+        kwargs: those of ``logging.Logger.warning``.
+    """
     _log(logging.WARNING, msg, args, kwargs)
 
 
 def error(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Log that something failed; arguments as for :func:`debug`."""
+    """Log that something failed.
+
+    Args:
+        msg (str): the message, with ``%`` places for `args`.
+        args: the values for the places.
+        kwargs: those of ``logging.Logger.error``.
+    """
     _log(logging.ERROR, msg, args, kwargs)
 
 
 def critical(msg: str, *args: Any, **kwargs: Any) -> None:
-    """Log that the program cannot do what it was asked to; arguments as for :func:`debug`."""
+    """Log that the program cannot do what it was asked to.
+
+    Args:
+        msg (str): the message, with ``%`` places for `args`.
+        args: the values for the places.
+        kwargs: those of ``logging.Logger.critical``.
+    """
     _log(logging.CRITICAL, msg, args, kwargs)
 
 

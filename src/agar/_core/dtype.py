@@ -69,7 +69,13 @@ class Type:
 
 
 class Number(Type):
-    """A numeric type; ``torch_dtype`` is its torch counterpart (None for abstract types)."""
+    """A numeric type.
+
+    Args:
+        title (str): the text of ``str``.
+        name (str): the part after ``mindspore.`` in ``repr``.
+        torch_dtype (torch.dtype): the same type of torch. Default: None, for abstract types.
+    """
 
     __slots__ = ("torch_dtype",)
 
@@ -98,13 +104,25 @@ class Number(Type):
 
 
 class Bool(Number):
-    """The type of truth values."""
+    """The type of truth values.
+
+    Args:
+        title (str): the text of ``str``.
+        name (str): the part after ``mindspore.`` in ``repr``.
+        torch_dtype (torch.dtype): the same type of torch. Default: None, for types without one.
+    """
 
     __slots__ = ()
 
 
 class Int(Number):
-    """Signed integer types."""
+    """Signed integer types.
+
+    Args:
+        title (str): the text of ``str``.
+        name (str): the part after ``mindspore.`` in ``repr``.
+        torch_dtype (torch.dtype): the same type of torch. Default: None, for types without one.
+    """
 
     __slots__ = ()
 
@@ -116,7 +134,13 @@ class UInt(Number):
 
 
 class Float(Number):
-    """Binary floating-point types."""
+    """Binary floating-point types.
+
+    Args:
+        title (str): the text of ``str``.
+        name (str): the part after ``mindspore.`` in ``repr``.
+        torch_dtype (torch.dtype): the same type of torch. Default: None, for types without one.
+    """
 
     __slots__ = ()
 

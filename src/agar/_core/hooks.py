@@ -29,6 +29,10 @@ _by_id: weakref.WeakValueDictionary[int, _Hooks] = weakref.WeakValueDictionary()
 class HookHandle:
     """What registering a hook returns; ``remove()`` takes the hook off again.
 
+    Args:
+        hooks (dict): where the hook stands, by its number.
+        hook (Callable): the hook.
+
     Difference from PyTorch: none.
 
     Source: behavior observed in MindSpore 2.10.

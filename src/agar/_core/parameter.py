@@ -187,13 +187,21 @@ class Parameter(Tensor):
     def register_hook(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, hook_fn: Callable[[Any], Any]
     ) -> Any:
-        """Call a function with the parameter's gradient; see :meth:`Tensor.register_hook`."""
+        """Call a function with the parameter's gradient; see :meth:`Tensor.register_hook`.
+
+        Args:
+            hook_fn (Callable): called with the gradient; what it returns, if it is not None,
+                replaces it.
+        """
         return super().register_hook(hook_fn)
 
     def add_pipeline_stage(self, stage: int) -> None:
         """Let a stage of a pipeline keep the parameter, beside those of the cells that have it.
 
         Its gradients are added over the stages, so that it stays the same in all of them.
+
+        Args:
+            stage (int): the number of the stage, from 0 on.
 
         Raises:
             TypeError: `stage` is not an int, or negative.
@@ -206,7 +214,11 @@ class Parameter(Tensor):
         vars(self).setdefault("_pipeline_stages", []).append(stage)
 
     def requires_grad_(self, requires_grad: bool = True) -> None:
-        """Say whether the parameter is trained; the same as assigning ``requires_grad``."""
+        """Say whether the parameter is trained; the same as assigning ``requires_grad``.
+
+        Args:
+            requires_grad (bool): whether the parameter is trained. Default: True.
+        """
         self.requires_grad = bool(requires_grad)
 
     def set_param_info(self, param_info: Any) -> None:
@@ -308,11 +320,20 @@ class Parameter(Tensor):
         return self
 
     def assign_value(self, value: Any) -> Parameter:
-        """Take over another tensor's values. Returns this parameter."""
+        """Take over another tensor's values. Returns this parameter.
+
+        Args:
+            value (Tensor): the values.
+        """
         return self.set_data(value, slice_shape=True)
 
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
-        """Draw the values now if their initialization was delayed. Returns this parameter."""
+        """Draw the values now if their initialization was delayed. Returns this parameter.
+
+        Args:
+            *args (Any): accepted for compatibility: a layout and whether it was set.
+            **kwargs (Any): likewise.
+        """
         return self
 
     def clone(self, init: Any = "same") -> Parameter:
@@ -691,7 +712,13 @@ class ParameterTuple(tuple):
         return tuple.__new__(cls, data)
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
-        """New parameters with `prefix` and a dot before their names; see Parameter.clone."""
+        """New parameters with `prefix` and a dot before their names; see Parameter.clone.
+
+        Args:
+            prefix (str): what the names begin with.
+            init (Union[Tensor, str, Initializer, number]): the values, as for `Parameter.clone`.
+                Default: ``"same"``, copies.
+        """
         items = []
         for p in self:
             copy = p.clone(init)

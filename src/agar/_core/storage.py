@@ -20,6 +20,9 @@ class UntypedStorage:
 
     Made by ``Tensor.untyped_storage()`` and ``Tensor.storage()``.
 
+    Args:
+        owner (Tensor): the tensor whose memory it is.
+
     Difference from PyTorch: making it smaller gives the tensor new memory; other tensors keep the
     old one. A tensor without enough memory is zero everywhere, and cannot be written to, until it
     is made larger again.
@@ -82,6 +85,11 @@ class UntypedStorage:
 
     def copy_(self, source: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:
         """Write the bytes of other memory of the same size. Returns this memory.
+
+        Args:
+            source (UntypedStorage): the memory that is read, of the same size.
+            non_blocking (bool): whether a copy between devices may run beside the program. Default:
+                False.
 
         Raises:
             TypeError: `source` is not an UntypedStorage.

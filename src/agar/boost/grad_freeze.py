@@ -202,7 +202,7 @@ class GradientFreeze:
         freeze_type (int): 0 for blocks of full steps followed by each other group once; 1 for full
             steps between single steps of other groups, which are drawn from numpy's generator.
         freeze_p (float): 0 trains all of the network more often than others, see
-            :meth:`generate_freeze_index_sequence`; from 0 up to, but without, 1.
+            :meth:`generate_freeze_index_sequence`; in [0, 1).
         total_steps (int): steps of the whole training.
 
     Difference from PyTorch: no counterpart.
@@ -264,8 +264,8 @@ class GradientFreeze:
 
         Args:
             parameter_groups_number (int): the number of groups.
-            freeze_strategy (int): 0 or 1, see the class.
-            freeze_p (float): the share of full steps, from 0 up to, but without, 1.
+            freeze_strategy (int): the order of the groups, as `freeze_type` of the class.
+            freeze_p (float): the share of full steps, in [0, 1).
             total_steps (int): steps of the training; one in a hundred more are given.
 
         Returns:

@@ -42,38 +42,76 @@ class _Function:
 
     @staticmethod
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:
-        """Compute; a subclass overrides this."""
+        """Compute; a subclass overrides this.
+
+        Args:
+            ctx (_Function): the object that keeps what `backward` needs.
+            *args (Any): the arguments of the call.
+            **kwargs (Any): those given by name.
+        """
         raise NotImplementedError("forward function should be customized.")
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """The gradients of the arguments; a subclass overrides this."""
+        """The gradients of the arguments; a subclass overrides this.
+
+        Args:
+            ctx (_Function): the object that keeps what `backward` needs.
+            *grad_outputs (Tensor): the gradient of each result.
+        """
         raise NotImplementedError("backward function should be customized.")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Keep what ``backward`` needs; a subclass may override this."""
+        """Keep what ``backward`` needs; a subclass may override this.
+
+        Args:
+            ctx (_Function): the object that keeps what `backward` needs.
+            inputs (tuple): the arguments of `forward`.
+            output (Any): its result.
+        """
         raise NotImplementedError("setup_context is not implemented.")
 
     def save_for_backward(self, *tensors: Tensor) -> None:
-        """Keep tensors for ``backward``, in ``saved_tensors``."""
+        """Keep tensors for ``backward``, in ``saved_tensors``.
+
+        Args:
+            *tensors (Tensor): the tensors.
+        """
         self.saved_tensors = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
-        """Say which arguments ``forward`` wrote into."""
+        """Say which arguments ``forward`` wrote into.
+
+        Args:
+            *tensors (Tensor): the arguments.
+        """
         self.dirty_tensors = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Say which results have no gradient."""
+        """Say which results have no gradient.
+
+        Args:
+            *tensors (Tensor): the results.
+        """
         self.non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Accepted: gradients that are not there are zeros."""
+        """Accepted: gradients that are not there are zeros.
+
+        Args:
+            value (bool): whether missing gradients are zeros.
+        """
         self.materialize_grads = value
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
-        """Compute, with the gradient of ``backward``."""
+        """Compute, with the gradient of ``backward``.
+
+        Args:
+            *args (Any): the arguments of `forward`, without `ctx`.
+            **kwargs (Any): those given by name.
+        """
         context = cls()
         apart = cls.setup_context is not _Function.setup_context
         if apart or kwargs:

@@ -164,6 +164,9 @@ def ms_memory_recycle() -> None:
 def flops_collection(phase: str = "train") -> Any:
     """Count the operations of a compiled network; raises an error.
 
+    Args:
+        phase (str): which graph is counted; not used. Default: ``"train"``.
+
     Raises:
         NotImplementedError: always.
 

@@ -111,7 +111,11 @@ class Initializer:
         self._initialize(arr)
 
     def fill(self, target: torch.Tensor) -> None:
-        """Fill a torch tensor in place; it may have any type and lie on any device."""
+        """Fill a torch tensor in place; it may have any type and lie on any device.
+
+        Args:
+            target (torch.Tensor): the tensor that is filled.
+        """
         try:
             numpy_type = target.new_empty(0, device="cpu").numpy().dtype
         except TypeError:

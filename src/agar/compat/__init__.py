@@ -250,7 +250,11 @@ def _entries(path: str) -> dict[str, _Entry]:
 
 
 def names(path: str) -> list[str]:
-    """The names listed for a module; those behind a ``*`` are not counted."""
+    """The names listed for a module; those behind a ``*`` are not counted.
+
+    Args:
+        path (str): MindSpore's module, without ``mindspore.``; empty for the package itself.
+    """
     return sorted({*_entries(path)} - {"*"})
 
 
@@ -345,7 +349,14 @@ _made: dict[tuple[str, str], Any] = {}
 
 
 def find(path: str, name: str) -> Any:
-    """The object of a name at one of MindSpore's modules, which is given without ``mindspore.``.
+    """The object of a name at one of MindSpore's modules.
+
+    Args:
+        path (str): MindSpore's module, without ``mindspore.``; empty for the package itself.
+        name (str): the name.
+
+    Returns:
+        Any, the object.
 
     Raises:
         AttributeError: MindSpore 2.10 has no such name there.
@@ -375,12 +386,22 @@ def _implemented(path: str, name: str) -> Any:
 
 
 def implements(path: str, name: str) -> bool:
-    """Whether a module of this package has an implementation of a name."""
+    """Whether a module of this package has an implementation of a name.
+
+    Args:
+        path (str): MindSpore's module, without ``mindspore.``; empty for the package itself.
+        name (str): the name.
+    """
     return _implemented(path, name) is not _MISSING
 
 
 def is_old(path: str, name: str) -> bool:
-    """Whether a name is one of an older MindSpore, of which using it has warned."""
+    """Whether a name is one of an older MindSpore, of which using it has warned.
+
+    Args:
+        path (str): MindSpore's module, without ``mindspore.``; empty for the package itself.
+        name (str): the name.
+    """
     return name in _legacy().names(path)
 
 
@@ -407,7 +428,17 @@ def _find(path: str, name: str) -> Any:
 
 
 def fallback(path: str, before: Callable[[str], Any] | None, space: dict[str, Any]) -> Any:
-    """The ``__getattr__`` of a module of agar that has MindSpore's other names behind its own."""
+    """The ``__getattr__`` of a module of agar that has MindSpore's other names behind its own.
+
+    Args:
+        path (str): MindSpore's module, without ``mindspore.``; empty for the package itself.
+        before (Callable): the own ``__getattr__`` of the module, None without one; it is asked
+            first.
+        space (dict): the globals of the module, which keep what was found.
+
+    Returns:
+        Callable, the ``__getattr__``.
+    """
 
     def __getattr__(name: str) -> Any:
         if before is not None:
@@ -444,6 +475,12 @@ def new_modules(seen: set[str]) -> list[str]:
     """The modules of agar that were loaded since the last call with `seen`, the newest first.
 
     Those in the middle of their import come another time: what they still define is missing.
+
+    Args:
+        seen (set[str]): the names of those that were given before; the new ones are added.
+
+    Returns:
+        list[str], the names of the modules.
     """
     loaded = reversed(tuple(sys.modules.items()))
     found = [

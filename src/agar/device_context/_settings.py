@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -44,12 +45,15 @@ def setting(
             )
         held[path] = value
 
+    parameter = inspect.Parameter(argument, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    set_it.__signature__ = inspect.Signature([parameter])
     set_it.__name__ = set_it.__qualname__ = name
     set_it.__module__ = module
-    result = ", ".join(c.__name__ if isinstance(c, type) else repr(c) for c in choices)
+    kind = choices[0].__name__ if isinstance(choices[0], type) else type(choices[0]).__name__
+    listed = what if isinstance(choices[0], type) else f"one of {', '.join(map(repr, choices))}"
     set_it.__doc__ = (
-        f"Say {what}; checked and held, the engine decides by itself.\n\n"
-        f"Args:\n    {argument} (Any): {result}.\n\n"
+        f"Set {what}. The value is checked and kept; the engine decides by itself.\n\n"
+        f"Args:\n    {argument} ({kind}): {listed}.\n\n"
         "Raises:\n    TypeError: the value is of the wrong type.\n"
         "    ValueError: the value is none of these.\n\n"
         "Difference from PyTorch: no counterpart.\n\n"

@@ -10,6 +10,10 @@ __all__ = ["MapParameter"]
 class MapParameter:
     """A table from keys to rows that grows while it is used. Not supported.
 
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
+
     Raises:
         NotImplementedError: always; the message says what to use instead.
 

@@ -118,15 +118,26 @@ class LossScaler:
     scale_value: Parameter
 
     def scale(self, inputs: Any) -> Any:
-        """The inputs times the scale: a Tensor, or tensors in tuples and lists."""
+        """The inputs times the scale: a Tensor, or tensors in tuples and lists.
+
+        Args:
+            inputs (Union[Tensor, tuple, list]): a Tensor, or tensors in tuples and lists.
+        """
         return _grad_scale_map(self.scale_value, inputs)
 
     def unscale(self, inputs: Any) -> Any:
-        """The inputs over the scale: a Tensor, or tensors in tuples and lists."""
+        """The inputs over the scale: a Tensor, or tensors in tuples and lists.
+
+        Args:
+            inputs (Union[Tensor, tuple, list]): a Tensor, or tensors in tuples and lists.
+        """
         return _grad_unscale_map(self.scale_value, inputs)
 
     def adjust(self, grads_finite: Any) -> bool:
         """Change the scale by whether the gradients were finite.
+
+        Args:
+            grads_finite (Union[Tensor, bool]): whether the gradients of the step were finite.
 
         Raises:
             NotImplementedError: the subclass does not define it.
@@ -162,7 +173,11 @@ class StaticLossScaler(LossScaler):
         self.scale_value = parameter_over(torch.tensor(value), "scale_value")
 
     def adjust(self, grads_finite: Any) -> bool:
-        """Leave the scale; gives False."""
+        """Leave the scale; gives False.
+
+        Args:
+            grads_finite (Union[Tensor, bool]): whether the gradients of the step were finite.
+        """
         return False
 
 
@@ -242,7 +257,11 @@ class LossScaleManager:
         )
 
     def update_loss_scale(self, overflow: bool) -> None:
-        """Change the scale by whether a step overflowed."""
+        """Change the scale by whether a step overflowed.
+
+        Args:
+            overflow (bool): whether the gradients of the step were not finite.
+        """
         raise NotImplementedError(
             f"For '{type(self).__name__}', the method update_loss_scale(self, overflow) must be "
             "defined."
@@ -294,7 +313,11 @@ class FixedLossScaleManager(LossScaleManager):
         return self._drop_overflow_update
 
     def update_loss_scale(self, overflow: bool) -> None:
-        """Leave the scale."""
+        """Leave the scale.
+
+        Args:
+            overflow (bool): whether the gradients of the step were not finite.
+        """
 
     def get_update_cell(self) -> FixedLossScaleUpdateCell | None:
         """The cell for steps that may be left out, else None."""
@@ -353,6 +376,9 @@ class DynamicLossScaleManager(LossScaleManager):
 
     def update_loss_scale(self, overflow: bool) -> None:
         """Change the scale by whether a step overflowed.
+
+        Args:
+            overflow (bool): whether the gradients of the step were not finite.
 
         Raises:
             RuntimeError: 1000 steps in a row overflowed.

@@ -38,6 +38,9 @@ def set_algo_parameters(**kwargs: Any) -> None:
 def get_algo_parameters(attr_key: str) -> Any:
     """Read one parameter of the search.
 
+    Args:
+        attr_key (str): the name of the parameter.
+
     Raises:
         ValueError: the name is unknown.
 

@@ -204,11 +204,19 @@ class AutoParallel(Cell):
         self._plan["init_param_in_compile"] = False
 
     def load_param_strategy_file(self, file_path: str) -> None:
-        """Hold the file from which the splitting of parameters would be read."""
+        """Hold the file from which the splitting of parameters would be read.
+
+        Args:
+            file_path (str): the file.
+        """
         self._path("load_param_strategy_file", file_path)
 
     def save_param_strategy_file(self, file_path: str) -> None:
-        """Hold the file to which the splitting of parameters would be written."""
+        """Hold the file to which the splitting of parameters would be written.
+
+        Args:
+            file_path (str): the file.
+        """
         self._path("save_param_strategy_file", file_path)
 
     def disable_strategy_file_only_for_trainable_params(self) -> None:
@@ -216,11 +224,19 @@ class AutoParallel(Cell):
         self._plan["only_trainable_params"] = False
 
     def save_operator_strategy_file(self, file_path: str) -> None:
-        """Hold the JSON file to which the splitting of operators would be written."""
+        """Hold the JSON file to which the splitting of operators would be written.
+
+        Args:
+            file_path (str): the file, ending in ``.json``.
+        """
         self._path("save_operator_strategy_file", file_path, ".json")
 
     def load_operator_strategy_file(self, file_path: str) -> None:
-        """Hold the JSON file from which the splitting of operators would be read."""
+        """Hold the JSON file from which the splitting of operators would be read.
+
+        Args:
+            file_path (str): the file, ending in ``.json``.
+        """
         self._path("load_operator_strategy_file", file_path, ".json")
 
     def dataset_strategy(self, config: Any) -> None:
@@ -229,6 +245,9 @@ class AutoParallel(Cell):
         ``"data_parallel"`` (the default): each process has other rows of one batch.
         ``"full_batch"``: each has the whole batch. A tuple: each has the part of each input that a
         tuple of int or a Layout gives it.
+
+        Args:
+            config (Union[str, tuple]): one of these.
 
         Raises:
             ValueError: it is None or another str.
@@ -269,6 +288,13 @@ class AutoParallel(Cell):
             threshold (int): parameters of fewer KiB are not cut. Default: 64.
             optimizer_level (str): ``"level1"``, ``"level2"`` or ``"level3"``.
                 Default: ``"level1"``.
+
+        Args:
+            shard_size (int): over how many processes it is split. Default: ``-1``, all that hold
+                the same parameters.
+            threshold (int): the size in KiB from which on a parameter is split. Default: ``64``.
+            optimizer_level (str): ``"level1"`` (weights and states), ``"level2"`` (gradients, too)
+                or ``"level3"`` (weights in the backward pass, too). Default: ``"level1"``.
 
         Raises:
             ValueError: a value is out of range.
@@ -350,6 +376,10 @@ class AutoParallel(Cell):
     def comm_fusion(self, config: dict[str, Any]) -> None:
         """Hold how messages are joined.
 
+        Args:
+            config (dict): settings by kind of message: ``"allreduce"``, ``"allgather"``,
+                ``"reducescatter"`` and ``"openstate"``.
+
         Raises:
             TypeError: `config` is no dict.
             KeyError: a kind of message is unknown.
@@ -377,7 +407,11 @@ class AutoParallel(Cell):
         self._plan["fp32_communication"] = True
 
     def set_group_ckpt_save_file(self, file_path: str) -> None:
-        """Hold the file to which the groups of devices would be written."""
+        """Hold the file to which the groups of devices would be written.
+
+        Args:
+            file_path (str): the file.
+        """
         self._path("set_group_ckpt_save_file", file_path)
 
     def print_local_norm(self) -> None:
@@ -386,7 +420,11 @@ class AutoParallel(Cell):
         self._plan["print_local_norm"] = True
 
     def dump_local_norm(self, file_path: str) -> None:
-        """Hold the folder to which the norms of gradients would be written."""
+        """Hold the folder to which the norms of gradients would be written.
+
+        Args:
+            file_path (str): the folder.
+        """
         self._path("dump_local_norm", file_path)
 
     def enable_device_local_norm(self) -> None:
@@ -407,6 +445,10 @@ class AutoParallel(Cell):
         self._plan["loss_repeated_mean"] = False
 
     def transformer_opt(self, file_path: str | None) -> None:
-        """Hold the file with ways to make transformers faster; None for none."""
+        """Hold the file with ways to make transformers faster; None for none.
+
+        Args:
+            file_path (str): the file, or None.
+        """
         if file_path is not None:
             self._path("transformer_opt", file_path)

@@ -91,15 +91,27 @@ class DynamicProfilerMonitor(Callback):
             self._recording = None
 
     def step_begin(self, run_context: Any) -> None:
-        """Begin to record if this step is one of those."""
+        """Begin to record if this step is one of those.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._begin()
 
     def step_end(self, run_context: Any) -> None:
-        """End the recording after the last of them."""
+        """End the recording after the last of them.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._end()
 
     def on_train_end(self, run_context: Any) -> None:
-        """End a recording that still runs."""
+        """End a recording that still runs.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         if self._recording is not None:
             self._recording.analyse()
             self._recording = None

@@ -40,6 +40,12 @@ class Mstx:
     def mark(message: str, stream: Any = None, domain: str = "default") -> None:
         """Mark this moment.
 
+        Args:
+            message (str): the text that the timeline shows.
+            stream (Stream): accepted for compatibility: marks belong to the thread. Default:
+                ``None``.
+            domain (str): accepted for compatibility. Default: ``"default"``.
+
         Raises:
             TypeError: `message` is not a str.
         """
@@ -49,6 +55,12 @@ class Mstx:
     @staticmethod
     def range_start(message: str, stream: Any = None, domain: str = "default") -> int:
         """Begin a range and return its number.
+
+        Args:
+            message (str): the text that the timeline shows.
+            stream (Stream): accepted for compatibility: marks belong to the thread. Default:
+                ``None``.
+            domain (str): accepted for compatibility. Default: ``"default"``.
 
         Raises:
             TypeError: `message` is not a str.
@@ -60,7 +72,12 @@ class Mstx:
 
     @staticmethod
     def range_end(range_id: int, domain: str = "default") -> None:
-        """End the range of that number; nothing happens if there is none."""
+        """End the range of that number; nothing happens if there is none.
+
+        Args:
+            range_id (int): the number that `range_start` returned.
+            domain (str): accepted for compatibility. Default: ``"default"``.
+        """
         entry = _open.pop(range_id, None)
         if entry is not None:
             entry.__exit__(None, None, None)

@@ -310,6 +310,12 @@ class Profiler(_Recording):
     ) -> None:
         """Raises an error: it works on the files of MindSpore's own profiler.
 
+        Args:
+            path (str): the folder of the recording; not used.
+            pretty (bool): whether the files are indented; not used. Default: ``False``.
+            step_list (list[int]): the steps; not used. Default: ``None``.
+            data_simplification (bool): whether raw data is removed; not used. Default: ``True``.
+
         Raises:
             NotImplementedError: always.
         """

@@ -53,7 +53,11 @@ class Event:
             self._engine = torch.cuda.Event(enable_timing=enable_timing, blocking=blocking)
 
     def record(self, stream: Any = None) -> None:
-        """Put the event at the present end of a stream, by default of the current one."""
+        """Put the event at the present end of a stream, by default of the current one.
+
+        Args:
+            stream (Stream): the stream. Default: ``None``, the current one.
+        """
         if self._engine is not None:
             self._engine.record(_engine_of(stream, "record"))
         else:
@@ -61,7 +65,11 @@ class Event:
             self._time = time.perf_counter()
 
     def wait(self, stream: Any = None) -> None:
-        """Let all later work of a stream, by default the current one, wait for the event."""
+        """Let all later work of a stream, by default the current one, wait for the event.
+
+        Args:
+            stream (Stream): the stream. Default: ``None``, the current one.
+        """
         engine = _engine_of(stream, "wait")
         if self._engine is not None:
             self._engine.wait(engine)
@@ -77,6 +85,9 @@ class Event:
 
     def elapsed_time(self, end_event: Event) -> float:
         """The milliseconds from this event to another; 0 on the CPU without `enable_timing`.
+
+        Args:
+            end_event (Event): the later event.
 
         Raises:
             TypeError: `end_event` is not an Event.

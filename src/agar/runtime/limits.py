@@ -35,6 +35,9 @@ def _shown(limit: tuple[int, int]) -> dict[str, int]:
 def get_device_limit(device: int) -> dict[str, int]:
     """The limits that :func:`set_device_limit` gave a device; -1 where there is none.
 
+    Args:
+        device (int): the number of the device.
+
     Difference from PyTorch: no counterpart.
 
     Source: behavior observed in MindSpore 2.10.
@@ -70,6 +73,9 @@ def set_device_limit(device: int, cube_num: int = -1, vector_num: int = -1) -> N
 
 def get_stream_limit(stream: Stream) -> dict[str, int]:
     """The limits that :func:`set_stream_limit` gave a stream; -1 where there is none.
+
+    Args:
+        stream (Stream): the stream.
 
     Raises:
         TypeError: `stream` is not a Stream.
@@ -113,6 +119,9 @@ def set_stream_limit(stream: Stream, cube_num: int = -1, vector_num: int = -1) -
 
 def reset_stream_limit(stream: Stream) -> None:
     """Forget the limits of a stream.
+
+    Args:
+        stream (Stream): the stream.
 
     Raises:
         TypeError: `stream` is not a Stream.

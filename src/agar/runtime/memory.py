@@ -306,6 +306,9 @@ def set_memory(
 def memory_replay(file_path: str) -> None:
     """Replay recorded allocations; a tool of MindSpore's own allocator, which agar does not use.
 
+    Args:
+        file_path (str): the file of the recording; not used.
+
     Raises:
         NotImplementedError: always.
 
@@ -325,6 +328,10 @@ def memory_replay(file_path: str) -> None:
 class PluggableAllocator(Absent):
     """An allocator of one's own for the Ascend runtime; making one raises an error.
 
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
+
     Raises:
         NotImplementedError: always.
 
@@ -339,6 +346,10 @@ class PluggableAllocator(Absent):
 class MemPool(Absent):
     """Memory of an allocator of one's own; making one raises an error.
 
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
+
     Raises:
         NotImplementedError: always.
 
@@ -352,6 +363,9 @@ class MemPool(Absent):
 
 def use_mem_pool(pool: MemPool) -> None:
     """Take memory from a pool in a ``with`` block; raises an error.
+
+    Args:
+        pool (MemPool): the pool; not used.
 
     Raises:
         NotImplementedError: always.

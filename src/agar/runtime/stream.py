@@ -30,6 +30,7 @@ class Stream:
 
     Args:
         priority (int): -1 for a stream that is served first, 0 for others. Default: ``0``.
+        **kwargs: `stream_id` (int) and `engine`, for the streams that the runtime itself makes.
 
     Raises:
         TypeError: `priority` is not an int.
@@ -90,6 +91,9 @@ class Stream:
     def record_event(self, event: Event | None = None) -> Event:
         """Put an event at the present end of the stream; a new one if none is given. Returns it.
 
+        Args:
+            event (Event): the event. Default: ``None``, a new one.
+
         Raises:
             TypeError: `event` is not an Event.
         """
@@ -100,6 +104,9 @@ class Stream:
     def wait_event(self, event: Event) -> None:
         """Let all later work of this stream wait for the event.
 
+        Args:
+            event (Event): the event.
+
         Raises:
             TypeError: `event` is not an Event.
         """
@@ -107,6 +114,9 @@ class Stream:
 
     def wait_stream(self, stream: Stream) -> None:
         """Let all later work of this stream wait for the present work of another.
+
+        Args:
+            stream (Stream): the other stream.
 
         Raises:
             TypeError: `stream` is not a Stream.

@@ -10,6 +10,9 @@ __all__ = ["stress_detect"]
 def stress_detect(detect_type: str = "aic") -> NoReturn:
     """Test an Ascend chip under load; raises an error.
 
+    Args:
+        detect_type (str): what is tested; not used. Default: ``"aic"``.
+
     Raises:
         NotImplementedError: always.
 

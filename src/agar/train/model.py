@@ -694,6 +694,11 @@ class Model:
     ) -> dict[str, Any]:
         """How parameters would be split over devices in training; raises an error.
 
+        Args:
+            train_dataset (Dataset): the rows; not used.
+            dataset_sink_mode (bool): not used. Default: ``True``.
+            sink_size (int): not used. Default: ``-1``.
+
         Raises:
             NotImplementedError: always.
         """
@@ -701,6 +706,10 @@ class Model:
 
     def infer_predict_layout(self, *predict_data: Any, **kwargs: Any) -> dict[str, Any]:
         """How parameters would be split over devices in prediction; raises an error.
+
+        Args:
+            *predict_data (Tensor): the inputs; not used.
+            **kwargs (Any): not used.
 
         Raises:
             NotImplementedError: always.

@@ -218,6 +218,11 @@ class Resume(Callback):
     def open(self, params: Any, manager: Any, scale: Any) -> tuple[int, int, bool]:
         """Look for a state.
 
+        Args:
+            params (dict): the values of the run, as callbacks see them.
+            manager (Any): runs the callbacks, whose states are kept, too.
+            scale (Union[LossScaleManager, LossScaler]): the loss scale, None without one.
+
         Returns:
             tuple, the epoch to go on with, the steps of it that were made, and whether the training
             has ended.
@@ -262,7 +267,11 @@ class Resume(Callback):
         return None  # killed before each had kept one
 
     def begin_rows(self, again: bool) -> None:
-        """Note the random state with which an epoch asks for its rows, or return to it."""
+        """Note the random state with which an epoch asks for its rows, or return to it.
+
+        Args:
+            again (bool): whether a part of the epoch was made before the program was started again.
+        """
         if again and self._saved is not None:
             self._start = self._saved.position["start"]
             _set_random(self._start)
@@ -271,7 +280,11 @@ class Resume(Callback):
             self._start = self._now()
 
     def restore(self, params: Any) -> None:
-        """Put everything back, once the rows that were used are left out."""
+        """Put everything back, once the rows that were used are left out.
+
+        Args:
+            params (dict): the values of the run, as callbacks see them.
+        """
         saved, self._saved = self._saved, None
         if saved is None:
             return
@@ -285,17 +298,31 @@ class Resume(Callback):
         params.net_outputs = place["outputs"]
 
     def step_done(self, params: Any) -> None:
-        """Keep the state after a step, if it is time."""
+        """Keep the state after a step, if it is time.
+
+        Args:
+            params (dict): the values of the run, as callbacks see them.
+        """
         if self._every_steps and params.cur_step_num % self._every_steps == 0 and self._waited():
             self._keep(params, params.cur_epoch_num, params.cur_step_in_epoch, self._start, False)
 
     def epoch_done(self, params: Any, ended: bool, last: bool) -> None:
-        """Keep the state after an epoch, if it is time; of the last one always."""
+        """Keep the state after an epoch, if it is time; of the last one always.
+
+        Args:
+            params (dict): the values of the run, as callbacks see them.
+            ended (bool): whether the training was asked to stop.
+            last (bool): whether it was the last epoch.
+        """
         if ended or last or self._waited():
             self._keep(params, params.cur_epoch_num + 1, 0, self._now(), ended)
 
     def on_train_end(self, run_context: RunContext) -> None:
-        """Remove the file, if that was asked for."""
+        """Remove the file, if that was asked for.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         for file in (self.file, self._before):
             if self._delete and file is not None and os.path.exists(file):
                 _Saved(file)  # raises unless it is a training's state

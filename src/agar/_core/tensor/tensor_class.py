@@ -12,7 +12,6 @@ with a property that draws, stores the data and turns the object into a plain Te
 from __future__ import annotations
 
 import functools
-import inspect
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -550,8 +549,6 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
 
 
 Tensor.__module__ = "agar.common.tensor"
-# what `help` and editors show: `__new__` takes anything
-Tensor.__new__.__signature__ = inspect.signature(Tensor.__init__)
 as_methods_of(Tensor, (TensorInterchange, TensorMemory, TensorTraits), "agar._core.tensor")
 bind(Tensor)
 optable.bind_tensor(Tensor, wrap)

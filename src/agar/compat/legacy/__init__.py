@@ -101,7 +101,11 @@ def modules() -> list[str]:
 
 
 def names(path: str) -> list[str]:
-    """The old names of a module."""
+    """The old names of a module.
+
+    Args:
+        path (str): MindSpore's module, without ``mindspore.``.
+    """
     return sorted(table().get(path, ()))
 
 
@@ -173,7 +177,13 @@ def _warn(path: str, name: str, entry: Old) -> None:
 
 
 def find(path: str, name: str, missing: Any) -> Any:
-    """What an old name stands for, with a warning; `missing` where no MindSpore had it."""
+    """What an old name stands for, with a warning.
+
+    Args:
+        path (str): MindSpore's module, without ``mindspore.``.
+        name (str): the name.
+        missing (Any): what is given for a name that no MindSpore had.
+    """
     entry = table().get(path, {}).get(name)
     return missing if entry is None else _made(path, name, entry.today)
 

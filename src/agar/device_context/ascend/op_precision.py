@@ -21,7 +21,7 @@ precision_mode = setting(
     ),
 )
 op_precision_mode = setting(
-    __name__, "op_precision_mode", "path", "which file says how operators compute", (str,)
+    __name__, "op_precision_mode", "path", "the file that says how operators compute", (str,)
 )
 matmul_allow_hf32 = setting(
     __name__, "matmul_allow_hf32", "value", "whether products use HF32", (True, False)

@@ -18,6 +18,10 @@ aoe_job_type = setting(__name__, "aoe_job_type", "config", "what is tuned", ("1"
 def aclnn_cache(enable_global_cache: bool = False, cache_queue_length: int = 10000) -> None:
     """Say how prepared calls are kept; checked and held.
 
+    Args:
+        enable_global_cache (bool): whether one cache serves all threads. Default: ``False``.
+        cache_queue_length (int): how many calls are kept, not negative. Default: ``10000``.
+
     Raises:
         TypeError: `enable_global_cache` is not a bool.
         ValueError: `cache_queue_length` is negative.

@@ -11,6 +11,9 @@ __all__ = ["conv_allow_tf32", "matmul_allow_tf32"]
 def matmul_allow_tf32(value: bool) -> None:
     """Whether products of float32 matrices may use TF32.
 
+    Args:
+        value (bool): whether TF32, which has 10 bits of mantissa, may be used.
+
     Raises:
         TypeError: `value` is not a bool.
 
@@ -28,6 +31,9 @@ def matmul_allow_tf32(value: bool) -> None:
 
 def conv_allow_tf32(value: bool) -> None:
     """Whether convolutions of float32 may use TF32.
+
+    Args:
+        value (bool): whether TF32, which has 10 bits of mantissa, may be used.
 
     Raises:
         TypeError: `value` is not a bool.

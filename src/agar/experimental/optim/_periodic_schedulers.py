@@ -104,7 +104,12 @@ class CyclicLR(LRScheduler):
         self.base_lrs = lowest
 
     def scale_fn(self, x: Any) -> Any:
-        """The share of the height that a cycle, or a step, reaches."""
+        """The share of the height that a cycle, or a step, reaches.
+
+        Args:
+            x (number): the number of the cycle, from 1 on; or of the step, with
+                ``scale_mode="iterations"``.
+        """
         if self._scale_fn_custom is not None:
             return self._scale_fn_custom(x)
         if self.mode == "triangular":

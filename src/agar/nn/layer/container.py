@@ -238,7 +238,11 @@ class CellList(_Ordered):
         return super()._part([(str(i), cell) for i, (_, cell) in enumerate(items)])
 
     def extend(self, cells: Any) -> CellList:
-        """Add the cells of a list at the end. Returns the CellList."""
+        """Add the cells of a list at the end. Returns the CellList.
+
+        Args:
+            cells (Union[list, tuple, CellList]): the cells.
+        """
         if not isinstance(cells, (list, tuple, CellList)):
             raise TypeError(
                 "For 'CellList', the new cells wanted to append should be instance of list, but "
@@ -253,7 +257,12 @@ class CellList(_Ordered):
     __iadd__ = extend
 
     def insert(self, index: int, cell: Cell) -> None:
-        """Put a cell before the one at `index`; those behind move on by one."""
+        """Put a cell before the one at `index`; those behind move on by one.
+
+        Args:
+            index (int): the position; a negative one counts from the end.
+            cell (Cell): the cell.
+        """
         items = list(self._cells.items())
         place = self._position(index, len(items) + 1)
         prefix = self._prefix()
@@ -355,6 +364,9 @@ class CellDict(_Container):
     def pop(self, key: str) -> Cell:
         """Remove a cell and return it.
 
+        Args:
+            key (str): its key.
+
         Raises:
             KeyError: there is no such key.
         """
@@ -376,6 +388,9 @@ class CellDict(_Container):
 
     def update(self, cells: Any) -> None:
         """Add or replace cells from a mapping or a list of pairs; all are checked first.
+
+        Args:
+            cells (Union[dict, CellDict, Iterable]): the cells by key, or pairs of key and cell.
 
         Raises:
             TypeError: it is neither, a key is not a str, or a value is not a Cell.

@@ -48,6 +48,12 @@ class Accuracy(EvaluationBase):
     def update(self, *inputs: Any) -> None:
         """Take in predictions and labels.
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, of shape (N, C,
+                ...) for classification and (N, ...) of 0 and 1 for multilabel; the labels, of shape
+                (N, ...), or of the shape of the predictions and one-hot; for multilabel of their
+                shape, 0 and 1.
+
         Raises:
             ValueError: their number or shapes are wrong.
         """

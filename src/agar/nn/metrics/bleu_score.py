@@ -66,6 +66,10 @@ class BleuScore(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in translations (lists of words) and for each its references.
 
+        Args:
+            inputs (tuple[list]): the translations, each a list of words; and for each translation a
+                list of references, each a list of words.
+
         Raises:
             ValueError: the numbers of translations and of references differ.
         """

@@ -62,6 +62,11 @@ class ConfusionMatrix(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in predictions of shape (N, ...) or (N, C, ...) and labels of shape (N, ...).
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, classes or for two
+                classes scores of shape (N, ...), or scores of shape (N, C, ...); the labels, of
+                shape (N, ...).
+
         Raises:
             ValueError: the shapes do not fit, or a class is out of range.
         """

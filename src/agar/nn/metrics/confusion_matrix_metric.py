@@ -178,6 +178,10 @@ class ConfusionMatrixMetric(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in predictions and labels of 0 and 1, of one shape (N, C, ...).
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, 0 and 1, of shape
+                (N, C, ...); the labels, 0 and 1, of the same shape.
+
         Raises:
             ValueError: the shapes differ or have no classes, or labels are not numbers from 0 to
                 255, or `calculation_method` is True and there is nothing behind the classes.

@@ -56,7 +56,11 @@ class CosineSimilarity(Metric):
 
     @rearrange_inputs
     def update(self, inputs: Any) -> None:
-        """Take in the rows; those before are forgotten."""
+        """Take in the rows; those before are forgotten.
+
+        Args:
+            inputs (Union[Tensor, list, numpy.ndarray]): the rows, of shape (N, D).
+        """
         (rows,) = self._arrays((inputs,), "rows")
         if self.similarity == "cosine":
             rows = rows / np.linalg.norm(rows, ord=2, axis=1, keepdims=True)

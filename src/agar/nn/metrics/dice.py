@@ -51,6 +51,10 @@ class Dice(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in predictions and labels of one shape.
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions; the labels, of the
+                same shape.
+
         Raises:
             ValueError: the shapes differ.
         """

@@ -46,6 +46,12 @@ class Fbeta(PositivesBase):
     def eval(self, average: bool = False) -> Any:
         """The value for each class, with `average` their mean.
 
+        Args:
+            average (bool): whether the mean over classes is given. Default: False.
+
+        Returns:
+            Union[float, numpy.ndarray], one number for each class, or the mean.
+
         Raises:
             RuntimeError: nothing was seen.
         """

@@ -39,6 +39,10 @@ class Loss(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in the loss of a batch.
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the loss; of several numbers the
+                mean counts.
+
         Raises:
             ValueError: there is more than one input.
         """

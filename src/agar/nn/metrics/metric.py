@@ -57,7 +57,15 @@ def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_one_hot(y_pred: np.ndarray, y: np.ndarray) -> bool:
-    """Whether labels are rows with a single one, of the shape of the predictions."""
+    """Whether labels are rows with a single one, of the shape of the predictions.
+
+    Args:
+        y_pred (numpy.ndarray): the predictions.
+        y (numpy.ndarray): the labels.
+
+    Returns:
+        bool.
+    """
     return (
         y_pred.ndim > 1
         and y_pred.shape == y.shape
@@ -156,7 +164,11 @@ class Metric(metaclass=ABCMeta):
 
     @abstractmethod
     def update(self, *inputs: Any) -> None:
-        """Take in a batch, usually the prediction and the label."""
+        """Take in a batch, usually the prediction and the label.
+
+        Args:
+            inputs (tuple): usually the prediction and the label.
+        """
 
 
 class EvaluationBase(Metric):

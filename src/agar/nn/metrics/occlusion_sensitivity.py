@@ -72,6 +72,10 @@ class OcclusionSensitivity(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in a network, a batch of one image, and the label; those before are forgotten.
 
+        Args:
+            inputs (tuple): the network (Cell); a batch of one image (Tensor, list or numpy array);
+                and the label.
+
         Raises:
             ValueError: there are not 3 inputs, or `b_box` or `margin` do not fit the image.
             TypeError: the first input is not a Cell.

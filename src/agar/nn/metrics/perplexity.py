@@ -57,6 +57,10 @@ class Perplexity(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in probabilities of shape (..., C) and labels of shape (...).
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the probabilities, of shape (...,
+                C); the labels, of shape (...).
+
         Raises:
             RuntimeError: the shapes do not fit.
         """

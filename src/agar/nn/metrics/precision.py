@@ -47,6 +47,12 @@ class PositivesBase(EvaluationBase):
     def update(self, *inputs: Any) -> None:
         """Take in predictions and labels.
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, of shape (N, C,
+                ...) for classification and (N, ...) of 0 and 1 for multilabel; the labels, of shape
+                (N, ...), or of the shape of the predictions and one-hot; for multilabel of their
+                shape, 0 and 1.
+
         Raises:
             ValueError: their number or shapes are wrong.
         """
@@ -110,6 +116,13 @@ class Precision(PositivesBase):
 
     def eval(self, average: bool = False) -> Any:
         """The share for each class (or sample), with `average` their mean.
+
+        Args:
+            average (bool): whether the mean over classes is given. Default: False.
+
+        Returns:
+            Union[float, numpy.ndarray], one number for each class (for each sample of multilabel),
+            or the mean.
 
         Raises:
             RuntimeError: nothing was seen.

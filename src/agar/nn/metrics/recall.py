@@ -34,6 +34,13 @@ class Recall(PositivesBase):
     def eval(self, average: bool = False) -> Any:
         """The share for each class (or sample), with `average` their mean.
 
+        Args:
+            average (bool): whether the mean over classes is given. Default: False.
+
+        Returns:
+            Union[float, numpy.ndarray], one number for each class (for each sample of multilabel),
+            or the mean.
+
         Raises:
             RuntimeError: nothing was seen.
         """

@@ -100,6 +100,10 @@ class ROC(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in scores of shape (N,) or (N, C) and labels of shape (N,).
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the scores, of shape (N,) for one
+                class, else (N, C); the labels, of shape (N,).
+
         Raises:
             ValueError: the shapes do not fit.
         """

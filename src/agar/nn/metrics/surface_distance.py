@@ -178,6 +178,10 @@ class HausdorffDistance(_OutlineMetric):
 
         What was seen before is forgotten.
 
+        Args:
+            inputs (tuple): the predicted image and the true image (Tensors, lists or numpy arrays
+                of one shape), and the label (number) of the region that counts.
+
         Raises:
             ValueError: the shapes differ, or the label is in neither image.
         """

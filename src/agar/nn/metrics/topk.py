@@ -57,6 +57,10 @@ class TopKCategoricalAccuracy(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in predictions of shape (N, C) and labels of shape (N,) or one-hot.
 
+        Args:
+            inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, of shape (N, C);
+                the labels, of shape (N,), or one-hot of shape (N, C).
+
         Raises:
             ValueError: there are fewer than k classes, or the number of inputs is wrong.
         """

@@ -24,7 +24,17 @@ def descend(
     momentum: float,
     nesterov: bool,
 ) -> None:
-    """One step of gradient descent with momentum; no `moments` means none."""
+    """One step of gradient descent with momentum; no `moments` means none.
+
+    Args:
+        bucket (Bucket): parameters of one dtype and device, which are updated in place.
+        grads (list[torch.Tensor]): a gradient for each.
+        moments (list[torch.Tensor]): a moment for each, updated in place; empty without momentum.
+        rate (Union[float, torch.Tensor]): the learning rate.
+        decay (float): the weight decay, which is added to the gradients.
+        momentum (float): the factor of the moments.
+        nesterov (bool): whether the step is that of Nesterov's momentum.
+    """
     if bucket.fused and (momentum != 0.0 or not moments):  # the kernel wants no moments then
         torch._fused_sgd_(
             bucket.params,

@@ -701,11 +701,18 @@ class Optimizer(Cell):
         return tuple(g * (1.0 / self.loss_scale) for g in gradients)
 
     def flatten_gradients(self, gradients: Sequence[Tensor]) -> Sequence[Tensor]:
-        """The gradients as they are: torch's kernels take them without joining their memory."""
+        """The gradients as they are: torch's kernels take them without joining their memory.
+
+        Args:
+            gradients (Union[tuple[Tensor], list[Tensor]]): the gradients.
+        """
         return gradients
 
     def broadcast_params(self, optim_result: Any) -> Any:
         """Its argument: in one process nothing is sent.
+
+        Args:
+            optim_result (Any): the result of the update.
 
         Raises:
             NotImplementedError: several processes have joined.

@@ -247,7 +247,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return wrap(overflow)
 
     def process_loss_scale(self, overflow: Any) -> Any:
-        """Change the scale by the result of a step; gives `overflow`."""
+        """Change the scale by the result of a step; gives `overflow`.
+
+        Args:
+            overflow (Union[Tensor, bool]): whether the gradients of the step were not finite.
+        """
         if self.loss_scaling_manager is not None:
             return self.loss_scaling_manager(self.scale_sense, overflow)
         return overflow

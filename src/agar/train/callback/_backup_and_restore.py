@@ -51,20 +51,32 @@ class BackupAndRestore(Callback):
         self.delete_checkpoint = boolean(op_name, "delete_checkpoint", delete_checkpoint)
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Load the file, if there is one."""
+        """Load the file, if there is one.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         if os.path.exists(self.backup_file):
             load_checkpoint(self.backup_file, net=run_context.original_args().train_network)
             self._owns_file = True
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """Save the network if it is time."""
+        """Save the network if it is time.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         parameters = run_context.original_args()
         if parameters.cur_epoch_num % self.save_freq == 0:
             save_checkpoint(parameters.train_network, self.backup_file)
             self._owns_file = True
 
     def on_train_end(self, run_context: RunContext) -> None:
-        """Remove the file that was loaded or saved, if that was asked for."""
+        """Remove the file that was loaded or saved, if that was asked for.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         if self.delete_checkpoint and self._owns_file:
             remove(self.backup_file)
             self._owns_file = False

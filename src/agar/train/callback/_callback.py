@@ -142,69 +142,159 @@ class Callback:
         vars(self).update(state)
 
     def begin(self, run_context: RunContext) -> None:
-        """Before a run."""
+        """Before a run.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
 
     def epoch_begin(self, run_context: RunContext) -> None:
-        """Before an epoch."""
+        """Before an epoch.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
 
     def step_begin(self, run_context: RunContext) -> None:
-        """Before a step."""
+        """Before a step.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
 
     def step_end(self, run_context: RunContext) -> None:
-        """After a step."""
+        """After a step.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
 
     def epoch_end(self, run_context: RunContext) -> None:
-        """After an epoch."""
+        """After an epoch.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
 
     def end(self, run_context: RunContext) -> None:
-        """After a run."""
+        """After a run.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Before training."""
+        """Before training.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.begin(run_context)
 
     def on_train_epoch_begin(self, run_context: RunContext) -> None:
-        """Before an epoch of training."""
+        """Before an epoch of training.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.epoch_begin(run_context)
 
     def on_train_step_begin(self, run_context: RunContext) -> None:
-        """Before a step of training."""
+        """Before a step of training.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.step_begin(run_context)
 
     def on_train_step_end(self, run_context: RunContext) -> None:
-        """After a step of training."""
+        """After a step of training.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.step_end(run_context)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """After an epoch of training."""
+        """After an epoch of training.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.epoch_end(run_context)
 
     def on_train_end(self, run_context: RunContext) -> None:
-        """After training."""
+        """After training.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.end(run_context)
 
     def on_eval_begin(self, run_context: RunContext) -> None:
-        """Before an evaluation."""
+        """Before an evaluation.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.begin(run_context)
 
     def on_eval_epoch_begin(self, run_context: RunContext) -> None:
-        """Before the pass of an evaluation."""
+        """Before the pass of an evaluation.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.epoch_begin(run_context)
 
     def on_eval_step_begin(self, run_context: RunContext) -> None:
-        """Before a step of an evaluation."""
+        """Before a step of an evaluation.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.step_begin(run_context)
 
     def on_eval_step_end(self, run_context: RunContext) -> None:
-        """After a step of an evaluation."""
+        """After a step of an evaluation.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.step_end(run_context)
 
     def on_eval_epoch_end(self, run_context: RunContext) -> None:
-        """After the pass of an evaluation."""
+        """After the pass of an evaluation.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.epoch_end(run_context)
 
     def on_eval_end(self, run_context: RunContext) -> None:
-        """After an evaluation."""
+        """After an evaluation.
+
+        Args:
+            run_context (RunContext): gives the values of the run (`original_args`) and ends it
+                (`request_stop`).
+        """
         self.end(run_context)
 
 

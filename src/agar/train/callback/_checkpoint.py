@@ -348,7 +348,11 @@ class ModelCheckpoint(Callback):
         return re.fullmatch(pattern, base) is not None
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Count steps from the start."""
+        """Count steps from the start.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._params = run_context.original_args()
         self._last_step = 0
         self._last_time = time.monotonic()
@@ -362,7 +366,11 @@ class ModelCheckpoint(Callback):
         return f"{prefix}_{max(numbers) + 1}" if numbers else prefix
 
     def step_end(self, run_context: RunContext) -> None:
-        """Save if it is time."""
+        """Save if it is time.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         config = self._config
         if config.save_checkpoint_steps:
@@ -375,7 +383,11 @@ class ModelCheckpoint(Callback):
             self._save(params)
 
     def end(self, run_context: RunContext) -> None:
-        """Save the end, and wait until all is written."""
+        """Save the end, and wait until all is written.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         config = self._config
         saves = config.save_checkpoint_steps or config.save_checkpoint_seconds
@@ -386,13 +398,25 @@ class ModelCheckpoint(Callback):
             self._prune()
 
     def on_eval_begin(self, run_context: RunContext) -> None:
-        """Nothing: evaluations are not saved."""
+        """Nothing: evaluations are not saved.
+
+        Args:
+            run_context (RunContext): the run.
+        """
 
     def on_eval_step_end(self, run_context: RunContext) -> None:
-        """Nothing: evaluations are not saved."""
+        """Nothing: evaluations are not saved.
+
+        Args:
+            run_context (RunContext): the run.
+        """
 
     def on_eval_end(self, run_context: RunContext) -> None:
-        """Nothing: evaluations are not saved."""
+        """Nothing: evaluations are not saved.
+
+        Args:
+            run_context (RunContext): the run.
+        """
 
     def __exit__(self, *error: Any) -> None:
         if error and error[0] is not None and self._config.exception_save and self._params:

@@ -78,13 +78,21 @@ class EarlyStopping(Monitored):
         self._best_weights = {name: Tensor(weight) for name, weight in (value or {}).items()}
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget an earlier training."""
+        """Forget an earlier training.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._forget()
         self.stopped_epoch = 0
         self._best_weights = {}
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """Compare the value with the best one."""
+        """Compare the value with the best one.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         value = self._value(params)
         if value is None:
@@ -106,7 +114,11 @@ class EarlyStopping(Monitored):
                     p.set_data(self._best_weights[p.name])
 
     def on_train_end(self, run_context: RunContext) -> None:
-        """Say in which epoch the training ended."""
+        """Say in which epoch the training ended.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         if self.stopped_epoch and self.verbose:
             print(f"Epoch {self.stopped_epoch:05d}: early stopping", flush=True)
 

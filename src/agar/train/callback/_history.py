@@ -40,11 +40,19 @@ class History(Callback):
     _kept = ("epoch", "history")
 
     def begin(self, run_context: RunContext) -> None:
-        """Begin a list of epochs."""
+        """Begin a list of epochs.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self.epoch = {"epoch": []}
 
     def epoch_end(self, run_context: RunContext) -> None:
-        """Keep the values of the epoch."""
+        """Keep the values of the epoch.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         self.epoch["epoch"].append(params.get("cur_epoch_num", 1))
         output = params.get("net_outputs")

@@ -45,6 +45,9 @@ class LossMonitor(Callback):
     def step_end(self, run_context: RunContext) -> None:
         """Print the loss if it is time.
 
+        Args:
+            run_context (RunContext): the run.
+
         Raises:
             ValueError: the loss is infinite or not a number.
         """
@@ -66,7 +69,11 @@ class LossMonitor(Callback):
             print(f"epoch: {epoch} step: {step}, loss is {loss!s}", flush=True)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """Print the metrics of an evaluation between epochs."""
+        """Print the metrics of an evaluation between epochs.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         metrics = params.get("metrics")
         if metrics:

@@ -45,7 +45,11 @@ class LearningRateScheduler(Callback):
         self.learning_rate_function = learning_rate_function
 
     def step_end(self, run_context: RunContext) -> None:
-        """Set the rate."""
+        """Set the rate.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         for rate in constant_rates("LearningRateScheduler", params.get("optimizer")):
             # the shortest number that the float32 stands for, as people write it

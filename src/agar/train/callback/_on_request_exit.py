@@ -105,23 +105,39 @@ class OnRequestExit(Callback):
                 warning(f"OnRequestExit cannot export the network: {error}")
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Listen, and load the file of an earlier training, if there is one."""
+        """Listen, and load the file of an earlier training, if there is one.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._listen()
         if self.save_ckpt and os.path.isfile(f"{self.train_name}.ckpt"):
             network = run_context.original_args().train_network
             load_checkpoint(f"{self.train_name}.ckpt", net=network)
 
     def on_train_step_end(self, run_context: RunContext) -> None:
-        """End the training if it was asked for."""
+        """End the training if it was asked for.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         if self._asked():
             run_context.request_stop()
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """End the training if it was asked for."""
+        """End the training if it was asked for.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self.on_train_step_end(run_context)
 
     def on_train_end(self, run_context: RunContext) -> None:
-        """Save the network if the end was asked for."""
+        """Save the network if the end was asked for.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._restore()
         if self.exit:
             parameters = run_context.original_args()
@@ -129,7 +145,11 @@ class OnRequestExit(Callback):
             self._save(parameters.train_network, self.train_name, row)
 
     def on_eval_begin(self, run_context: RunContext) -> None:
-        """Listen, and load the file of an earlier run, if there is one."""
+        """Listen, and load the file of an earlier run, if there is one.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._listen()
         network = run_context.original_args().eval_network
         for name in (self.eval_name, self.train_name):
@@ -138,12 +158,20 @@ class OnRequestExit(Callback):
                 return
 
     def on_eval_step_end(self, run_context: RunContext) -> None:
-        """End the evaluation if it was asked for."""
+        """End the evaluation if it was asked for.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         if self._asked():
             run_context.request_stop()
 
     def on_eval_end(self, run_context: RunContext) -> None:
-        """Save the network if the end was asked for."""
+        """Save the network if the end was asked for.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._restore()
         if self.exit:
             parameters = run_context.original_args()

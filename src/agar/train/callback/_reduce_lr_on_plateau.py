@@ -79,12 +79,20 @@ class ReduceLROnPlateau(Monitored):
     _kept = ("wait", "best", "cooldown_counter")
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget an earlier training."""
+        """Forget an earlier training.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self._forget()
         self.cooldown_counter = 0
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """Compare the value with the best one."""
+        """Compare the value with the best one.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         value = self._value(params)
         if value is None:

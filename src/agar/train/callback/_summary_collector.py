@@ -169,6 +169,9 @@ class SummaryCollector(Callback):
     def begin(self, run_context: RunContext) -> None:
         """Check that the run has one collector.
 
+        Args:
+            run_context (RunContext): the run.
+
         Raises:
             ValueError: it has several, or is neither a training nor an evaluation.
         """
@@ -181,7 +184,11 @@ class SummaryCollector(Callback):
         self._record.set_mode(params.mode)  # refuses other modes
 
     def step_end(self, run_context: RunContext) -> None:
-        """Collect, if the step is one of those that are asked for."""
+        """Collect, if the step is one of those that are asked for.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         if params.mode != "train":
             return
@@ -209,14 +216,22 @@ class SummaryCollector(Callback):
         self._keep_parameters(params, "step", step)
 
     def epoch_end(self, run_context: RunContext) -> None:
-        """Save the parameters, if the epoch is one of a landscape, and give files to the disk."""
+        """Save the parameters, if the epoch is one of a landscape, and give files to the disk.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         if params.mode == "train":
             self._keep_parameters(params, "epoch", params.cur_epoch_num)
         self._record.flush()
 
     def end(self, run_context: RunContext) -> None:
-        """Write what the run was made of."""
+        """Write what the run was made of.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         train = params.mode == "train"
         if train and self._collected.get("collect_train_lineage"):

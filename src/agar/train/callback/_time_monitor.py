@@ -43,20 +43,36 @@ class TimeMonitor(Callback):
     _kept = ()  # it holds times of a clock that begins with the process
 
     def epoch_begin(self, run_context: RunContext) -> None:
-        """Note the time."""
+        """Note the time.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self.epoch_time = self.data_time_start = time.perf_counter()
         self.data_time_sum = 0.0
 
     def on_train_step_begin(self, run_context: RunContext) -> None:
-        """Count the time since the last step as that of the data."""
+        """Count the time since the last step as that of the data.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self.data_time_sum += time.perf_counter() - self.data_time_start
 
     def on_train_step_end(self, run_context: RunContext) -> None:
-        """Note the time."""
+        """Note the time.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         self.data_time_start = time.perf_counter()
 
     def epoch_end(self, run_context: RunContext) -> None:
-        """Print the times."""
+        """Print the times.
+
+        Args:
+            run_context (RunContext): the run.
+        """
         params = run_context.original_args()
         spent = (time.perf_counter() - self.epoch_time) * 1000
         steps = params.get("batch_num") or self.data_size or params.get("cur_step_in_epoch") or 1

@@ -113,8 +113,12 @@ class GraphAuditError(RuntimeError):
 class Audit:
     """An audit that goes on until :meth:`end`, or the end of a ``with`` block.
 
+    Args:
+        target (Any): the cell or function whose calls are compared; None for all.
+        every (int): each so many replayed calls are compared.
+        action (str): ``"raise"`` or ``"warn"``, what happens when one differs.
+
     Attributes:
-        every: each so many replayed calls are compared.
         replays: how many replayed calls it has seen.
         compared: how many of them it has compared.
         found: the errors of calls that differed.

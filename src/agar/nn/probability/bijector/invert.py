@@ -54,19 +54,43 @@ class Invert(Bijector):
         return self._bijector
 
     def forward(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        """The inverse of the bijector, see :meth:`Bijector.inverse`."""
+        """The inverse of the bijector, see :meth:`Bijector.inverse`.
+
+        Args:
+            value (Tensor): what is mapped.
+            *args (Any): the further arguments of the method.
+            **kwargs (Any): those given by name.
+        """
         return self.bijector.inverse(value, *args, **kwargs)
 
     def inverse(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        """The bijector, see :meth:`Bijector.forward`."""
+        """The bijector, see :meth:`Bijector.forward`.
+
+        Args:
+            value (Tensor): what is mapped.
+            *args (Any): the further arguments of the method.
+            **kwargs (Any): those given by name.
+        """
         return self.bijector.forward(value, *args, **kwargs)
 
     def forward_log_jacobian(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        """See :meth:`Bijector.inverse_log_jacobian`."""
+        """Logarithm of the derivative of :meth:`forward`: :meth:`Bijector.inverse_log_jacobian`.
+
+        Args:
+            value (Tensor): where the derivative is taken.
+            *args (Any): the further arguments of the method.
+            **kwargs (Any): those given by name.
+        """
         return self.bijector.inverse_log_jacobian(value, *args, **kwargs)
 
     def inverse_log_jacobian(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        """See :meth:`Bijector.forward_log_jacobian`."""
+        """Logarithm of the derivative of :meth:`inverse`: :meth:`Bijector.forward_log_jacobian`.
+
+        Args:
+            value (Tensor): where the derivative is taken.
+            *args (Any): the further arguments of the method.
+            **kwargs (Any): those given by name.
+        """
         return self.bijector.forward_log_jacobian(value, *args, **kwargs)
 
     def extend_repr(self) -> str:
