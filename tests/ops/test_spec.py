@@ -147,7 +147,7 @@ def test_what_a_declaration_leaves_to_another_is_described_under_its_own_names()
         "Args:",
         "    tensor (Tensor): any shape.",
         "    dim (Union[None, int, tuple, list]): the axes. Default: 0.",
-        "    keepdim (bool): whether they stay, with size 1. Default: False.",
+        "    keepdim (bool): whether the axes stay, with size 1. Default: False.",
         "    axis: another name of `dim`.",
         "    kind (int): which.",
     ]
@@ -158,6 +158,38 @@ def test_documentation_of_the_class():
     assert "``ops.scaled`` as a class: made with `by`, `up`, called with `input`." in text
     assert "Difference from PyTorch: functions only." in text
     assert ">>> print(ms.ops.Scaled(by=3.0, up=True)(ms.Tensor([1.0, 2.0])))" in text
+
+
+def test_documentation_of_a_class_has_arguments_inputs_and_outputs():
+    text = _class().__doc__ or ""
+    assert "Args:\n    by (float): the number. Default: 2.0.\n    up (bool): False" in text
+    assert "Inputs:\n    - **input** (Tensor) - floating point.\n\nOutputs:\n" in text
+    assert "Returns:" not in text
+
+
+def test_a_class_is_described_by_what_it_refers_to(monkeypatch):
+    def compute(input: Float, *, by: Number = 3.0, times: Integer = 1) -> Tensor:
+        """Scaled; see :func:`ops.scaled`.
+
+        Attributes:
+            times (int): how often. Default: 1.
+        """
+        return input
+
+    monkeypatch.setitem(optable.table.functions, "scaled", _operator())
+    operator = Operator("Scaling", compute)
+    operator.primitives = ("Scaling",)
+    assert operator.doc.partition("Args:")[2] == (
+        """
+    by (float): the number. Default: 3.0.
+    times (int): how often. Default: 1.
+
+Inputs:
+    - **input** (Tensor) - floating point.
+
+Outputs:
+    Tensor of the input's shape and dtype."""
+    )
 
 
 def test_documentation_of_other_keywords():

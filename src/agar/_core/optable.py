@@ -202,6 +202,11 @@ class Op:
         return self.impl.__doc__
 
     @property
+    def class_doc(self) -> str | None:
+        """The docstring of the Primitive class."""
+        return self.doc
+
+    @property
     def annotations(self) -> dict[str, Any]:
         """The annotations that the bindings show."""
         return getattr(self.impl, "__annotations__", {})
@@ -899,7 +904,7 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
         {
             "__init__": __init__,
             "__call__": call,
-            "__doc__": entry.doc,
+            "__doc__": entry.class_doc,
             "__module__": module,
             "_entry": entry,
             **entry.constants,

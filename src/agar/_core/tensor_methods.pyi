@@ -459,7 +459,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape and type.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keep_dims (bool): whether they stay, with size 1. Default: False.
+            keep_dims (bool): whether the axes stay, with size 1. Default: False.
             dim: another name of `axis`.
             keepdim: another name of `keep_dims`.
         """
@@ -484,7 +484,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keepdims (bool): whether they stay, with size 1. Default: False.
+            keepdims (bool): whether the axes stay, with size 1. Default: False.
             initial (number): the smallest value that the result can have. Default: None.
             where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
@@ -498,7 +498,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keepdims (bool): whether they stay, with size 1. Default: False.
+            keepdims (bool): whether the axes stay, with size 1. Default: False.
             initial (number): the largest value that the result can have. Default: None.
             where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
@@ -514,7 +514,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (int): the axis; None for all. Default: 0.
-            keepdims (bool): whether it stays, with size 1. Default: False.
+            keepdims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
             Tuple of the smallest and the largest.
@@ -537,7 +537,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape and type.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keep_dims (bool): whether they stay, with size 1. Default: False.
+            keep_dims (bool): whether the axes stay, with size 1. Default: False.
             dim: another name of `axis`.
             keepdim: another name of `keep_dims`.
         """
@@ -646,7 +646,7 @@ class TensorMethods:
         Args:
             input (Tensor): this tensor.
             axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
-            keep_dims (bool): whether it stays, with size 1. Default: False.
+            keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
             Tuple of values and places.
@@ -660,7 +660,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (int): the axis. Default None: the place in the flattened tensor.
-            keepdims (bool): whether it stays, with size 1. Default: False.
+            keepdims (bool): whether the axis stays, with size 1. Default: False.
             dim: another name of `axis`.
             keepdim: another name of `keepdims`.
         """
@@ -671,7 +671,7 @@ class TensorMethods:
         Args:
             input (Tensor): this tensor.
             axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
-            keep_dims (bool): whether it stays, with size 1. Default: False.
+            keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
             Tuple of values and places.
@@ -1149,7 +1149,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (Union[int, tuple, list]): the axes. Default (): all.
-            keep_dims (bool): whether they stay, with size 1. Default: False.
+            keep_dims (bool): whether the axes stay, with size 1. Default: False.
             dtype (Type): the type of the result. Default: None.
             dim: another name of `axis`.
         """
@@ -2338,7 +2338,7 @@ class TensorMethods:
             input (Tensor): any shape.
             k (int): counted from 1.
             dim (int): the axis. Default: -1.
-            keepdim (bool): whether it stays, with size 1. Default: False.
+            keepdim (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
             Tuple of values and places (int64).
@@ -2630,7 +2630,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             dim (Union[int, tuple, list]): the axes; empty for all.
-            keepdim (bool): whether they stay, with size 1. Default: False.
+            keepdim (bool): whether the axes stay, with size 1. Default: False.
 
         Returns:
             Tensor, computed without overflow; integers give float32.
@@ -2799,7 +2799,7 @@ class TensorMethods:
         Args:
             input (Tensor): this tensor.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keep_dims (bool): whether they stay, with size 1. Default: False.
+            keep_dims (bool): whether the axes stay, with size 1. Default: False.
             dim (Union[None, int, tuple, list]): see `axis`. Default: None.
             keepdim (bool): see `keep_dims`. Default: False.
             dtype (Type): the type to compute in and to return. Default: None.
@@ -2814,7 +2814,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (int): the axis. Default: -1.
-            keepdims (bool): whether it stays, with size 1. Default: False.
+            keepdims (bool): whether the axis stays, with size 1. Default: False.
             dim: another name of `axis`.
             keepdim: another name of `keepdims`.
 
@@ -2976,7 +2976,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keepdims (bool): whether they stay, with size 1. Default: False.
+            keepdims (bool): whether the axes stay, with size 1. Default: False.
             dtype (Type): the type of the result. Default: None.
 
         Returns:
@@ -2989,7 +2989,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (int): the axis. Default: -1.
-            keepdims (bool): whether it stays, with size 1. Default: False.
+            keepdims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
             Tuple of values and places (int64).
@@ -3002,7 +3002,7 @@ class TensorMethods:
             input (Tensor): float32 or float64, any shape.
             q (Union[float, Tensor]): where between 0 and 1, a number or several, 1-D.
             axis (int): the axis. Default None: all elements.
-            keepdims (bool): whether it stays, with size 1. Default: False.
+            keepdims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
             Tensor; several `q` give a new first axis.
@@ -3014,7 +3014,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keepdims (bool): whether they stay, with size 1. Default: False.
+            keepdims (bool): whether the axes stay, with size 1. Default: False.
             dtype (Type): the type of the result. Default: None.
             dim: another name of `axis`.
             keepdim: another name of `keepdims`.
@@ -3320,7 +3320,7 @@ class TensorMethods:
         Args:
             input (Tensor): any shape.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keep_dims (bool): whether they stay, with size 1. Default: False.
+            keep_dims (bool): whether the axes stay, with size 1. Default: False.
             dtype (Type): the type to compute in and to return. Default None: that of `input`; int64
                 for integers and bool.
             dim: another name of `axis`.
@@ -3333,7 +3333,7 @@ class TensorMethods:
         Args:
             input (Tensor): this tensor.
             axis (Union[None, int, tuple, list]): the axes. Default None: all.
-            keepdims (bool): whether they stay, with size 1. Default: False.
+            keepdims (bool): whether the axes stay, with size 1. Default: False.
 
         Returns:
             Tensor.
@@ -3368,7 +3368,7 @@ class TensorMethods:
             input (Tensor): float32 or float64, any shape.
             q (Union[float, Tensor]): where between 0 and 1, a number or several, 1-D.
             axis (int): the axis. Default None: all elements.
-            keepdims (bool): whether it stays, with size 1. Default: False.
+            keepdims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
             Tensor; several `q` give a new first axis.

@@ -378,7 +378,7 @@ def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape and type.
         dim (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
     """
     ...
 
@@ -403,7 +403,7 @@ def amax(input: Tensor, dim: Any = ..., keepdim: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape.
         dim (Union[None, int, tuple, list]): the axes. Default: ().
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
     """
     ...
 
@@ -413,7 +413,7 @@ def amin(input: Tensor, dim: Any = ..., keepdim: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape.
         dim (Union[None, int, tuple, list]): the axes. Default: ().
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
     """
     ...
 
@@ -423,7 +423,7 @@ def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape and type.
         dim (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
     """
     ...
 
@@ -539,7 +539,7 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
     Args:
         input (Tensor): any shape.
         dim (int): the axis. Default None: the place in the flattened tensor.
-        keepdim (bool): whether it stays, with size 1. Default: False.
+        keepdim (bool): whether the axis stays, with size 1. Default: False.
     """
     ...
 
@@ -1560,7 +1560,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         input (Tensor): any shape.
         k (int): counted from 1.
         dim (int): the axis. Default: -1.
-        keepdim (bool): whether it stays, with size 1. Default: False.
+        keepdim (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
         Tuple of values and places (int64).
@@ -1756,7 +1756,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape.
         dim (Union[int, tuple, list]): the axes; empty for all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
 
     Returns:
         Tensor, computed without overflow; integers give float32.
@@ -1832,7 +1832,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     Args:
         input (Tensor): any shape.
         dim (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in and to return. Default None: that of `input`.
     """
     ...
@@ -1843,7 +1843,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     Args:
         input (Tensor): any shape.
         dim (int): the axis. Default: None.
-        keepdim (bool): whether it stays, with size 1. Default: False.
+        keepdim (bool): whether the axis stays, with size 1. Default: False.
     """
     ...
 
@@ -1955,7 +1955,7 @@ def nansum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any 
     Args:
         input (Tensor): any shape.
         dim (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: None.
     """
     ...
@@ -2026,7 +2026,7 @@ def norm(input: Tensor, p: Any = 'fro', dim: Any = None, keepdim: bool = False, 
         p (Union[int, float, str]): the order, a number or ``"fro"``, which is 2.
             Default: ``"fro"``.
         dim (Union[int, tuple]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in and to return. Default: None.
 
     Returns:
@@ -2149,7 +2149,7 @@ def prod(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     Args:
         input (Tensor): any shape.
         dim (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in and to return. Default None: that of `input`; int64
             for integers and bool.
     """
@@ -2611,7 +2611,7 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     Args:
         input (Tensor): any shape.
         dim (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to sum in and to return. Default None: that of `input`; int64 for
             integers and bool.
 

@@ -37,7 +37,7 @@ def matrix_norm(A: Tensor, ord: Any = 'fro', dim: Any = ..., keepdim: bool = Fal
         ord (Union[int, float, str]): ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf.
             Default: ``"fro"``.
         dim (tuple): the two axes of the matrices. Default: (-2, -1).
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
     """
     ...
@@ -76,7 +76,7 @@ def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = Fals
         x (Tensor): any shape; integers are computed in float32.
         ord (number): which norm; 0 counts what is not zero. Default: 2.
         dim (Union[None, int, tuple]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
     """
     ...

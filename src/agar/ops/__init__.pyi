@@ -23,10 +23,10 @@ from agar.ops.ascend.op_info import AkgAscendRegOp as AkgAscendRegOp
 from agar.ops.ascend.op_info import AkgGpuRegOp as AkgGpuRegOp
 from agar.ops.ascend.op_info import CpuRegOp as CpuRegOp
 from agar.ops.ascend.op_info import CustomRegOp as CustomRegOp
-from agar.ops.ascend.op_info import DataType as DataType
-from agar.ops.ascend.op_info import TBERegOp as TBERegOp
 from agar.ops.ascend.op_info import custom_info_register as custom_info_register
 from agar.ops.ascend.op_info import op_info_register as op_info_register
+from agar.ops.ascend.op_info_base import DataType as DataType
+from agar.ops.ascend.op_info_tbe import TBERegOp as TBERegOp
 from agar.ops.ascend.quant_parts import FakeQuantParam as FakeQuantParam
 from agar.ops.ascend.quant_parts import IFMR as IFMR
 from agar.ops.attention.mixture_of_experts import moe_distribute_combine as moe_distribute_combine
@@ -1769,10 +1769,10 @@ __all__ = [
 class ACos(Primitive):
     r"""Inverse cosine, element by element: :math:`out = \arccos x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -1781,10 +1781,10 @@ class ACos(Primitive):
 class Abs(Primitive):
     """Absolute value, element by element: :math:`out_i = |input_i|`.
 
-    Args:
-        input (Tensor): any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape and type; complex numbers give the type of their parts.
     """
     def __init__(self) -> None: ...
@@ -1793,10 +1793,10 @@ class Abs(Primitive):
 class AccumulateNV2(Primitive):
     r"""Sum of tensors: :math:`out = x_1 + \dots + x_n`.
 
-    Args:
-        x (Union[tuple, list]): tensors of one shape and type.
+    Inputs:
+        - **x** (Union[tuple, list]) - tensors of one shape and type.
 
-    Returns:
+    Outputs:
         Tensor of that shape and type.
     """
     def __init__(self) -> None: ...
@@ -1805,10 +1805,10 @@ class AccumulateNV2(Primitive):
 class Acosh(Primitive):
     r"""Inverse hyperbolic cosine, element by element: :math:`out = \cosh^{-1} x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -1855,7 +1855,7 @@ class ActsULQ(Primitive):
     the step. The gradient of x passes within the ends; those of the ends are
     :class:`ActULQClampMinGrad` and :class:`ActULQClampMaxGrad`.
 
-    Attributes:
+    Args:
         fixed_min (bool): whether the lower end is 0. Default: False.
         num_bits (int): must be 8. Default: 8.
 
@@ -1892,7 +1892,7 @@ class Adam(Primitive):
 
     With `use_nesterov`, :math:`\beta_1 m + (1 - \beta_1) g` takes the place of m in the last one.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
         use_nesterov (bool): whether to look ahead. Default: False.
 
@@ -1910,6 +1910,10 @@ class Adam(Primitive):
 
 class AdamNoUpdateParam(Primitive):
     """One step of Adam, except that the variable's change is returned: see :class:`ops.Adam`.
+
+    Args:
+        use_locking (bool): accepted for compatibility. Default: False.
+        use_nesterov (bool): whether to look ahead. Default: False.
 
     Inputs:
         - **m**, **v** (Parameter) - the averages, which are written.
@@ -1929,7 +1933,7 @@ class AdamWeightDecay(Primitive):
         v = \beta_2 v + (1 - \beta_2) g^2, \quad
         w = w - lr \left(\frac{m}{\sqrt v + \epsilon} + decay \cdot w\right)
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -1951,9 +1955,11 @@ class AdaptiveAvgPool2D(Primitive):
     Args:
         output_size (Union[int, tuple]): height and width of the output; None keeps
             the input's.
-        x (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+
+    Outputs:
         Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
     """
     def __init__(self, output_size: Any) -> None: ...
@@ -1967,9 +1973,11 @@ class AdaptiveAvgPool3D(Primitive):
     Args:
         output_size (Union[int, tuple]): depth, height and width of the output; None keeps
             the input's.
-        x (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+
+    Outputs:
         Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
     """
     def __init__(self, output_size: Any) -> None: ...
@@ -1979,10 +1987,12 @@ class AdaptiveMaxPool2D(Primitive):
     """Maxima over as many windows as asked for, and their places.
 
     Args:
-        input (Tensor): shape (N, C, H, W) or (C, H, W).
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - shape (N, C, H, W) or (C, H, W).
+
+    Outputs:
         Pair of the maxima and their int64 places.
     """
     def __init__(self, output_size: Any) -> None: ...
@@ -1991,11 +2001,11 @@ class AdaptiveMaxPool2D(Primitive):
 class AdaptiveMaxPool3D(Primitive):
     """Maxima over as many windows as asked for, and their places.
 
-    Args:
-        x (Tensor): shape (N, C, D, H, W) or (C, D, H, W).
-        output_size (Union[Tensor, tuple[int]]): depth, height and width of the output.
+    Inputs:
+        - **x** (Tensor) - shape (N, C, D, H, W) or (C, D, H, W).
+        - **output_size** (Union[Tensor, tuple[int]]) - depth, height and width of the output.
 
-    Returns:
+    Outputs:
         Pair of the maxima and their int32 places.
     """
     def __init__(self) -> None: ...
@@ -2004,11 +2014,11 @@ class AdaptiveMaxPool3D(Primitive):
 class Add(Primitive):
     """Add, element by element: :math:`out_i = input_i + other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the first summand.
-        other (Union[Tensor, number, bool]): the second; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the first summand.
+        - **other** (Union[Tensor, number, bool]) - the second; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; a number takes the tensor's type,
         except that a float with integers gives float32.
     """
@@ -2018,10 +2028,10 @@ class Add(Primitive):
 class AddN(Primitive):
     r"""Sum of tensors: :math:`out = x_1 + \dots + x_n`.
 
-    Args:
-        x (Union[tuple, list]): tensors of one shape and type.
+    Inputs:
+        - **x** (Union[tuple, list]) - tensors of one shape and type.
 
-    Returns:
+    Outputs:
         Tensor of that shape and type.
     """
     def __init__(self) -> None: ...
@@ -2030,13 +2040,13 @@ class AddN(Primitive):
 class Addcdiv(Primitive):
     r"""Add a quotient: :math:`out_i = input_i + value \cdot tensor1_i / tensor2_i`.
 
-    Args:
-        input (Tensor): what to add to.
-        tensor1 (Tensor): the dividend.
-        tensor2 (Tensor): the divisor; shapes broadcast.
-        value (Union[number, Tensor]): a factor of the quotient. Default: 1.
+    Inputs:
+        - **input** (Tensor) - what to add to.
+        - **tensor1** (Tensor) - the dividend.
+        - **tensor2** (Tensor) - the divisor; shapes broadcast.
+        - **value** (Union[number, Tensor]) - a factor of the quotient. Default: 1.
 
-    Returns:
+    Outputs:
         Tensor of the common type.
     """
     def __init__(self) -> None: ...
@@ -2045,13 +2055,13 @@ class Addcdiv(Primitive):
 class Addcmul(Primitive):
     r"""Add a product: :math:`out_i = input_i + value \cdot tensor1_i \cdot tensor2_i`.
 
-    Args:
-        input (Tensor): what to add to.
-        tensor1 (Tensor): the first factor.
-        tensor2 (Tensor): the second; shapes broadcast.
-        value (Union[number, Tensor]): a factor of the product. Default: 1.
+    Inputs:
+        - **input** (Tensor) - what to add to.
+        - **tensor1** (Tensor) - the first factor.
+        - **tensor2** (Tensor) - the second; shapes broadcast.
+        - **value** (Union[number, Tensor]) - a factor of the product. Default: 1.
 
-    Returns:
+    Outputs:
         Tensor of the common type.
     """
     def __init__(self) -> None: ...
@@ -2089,12 +2099,14 @@ class AffineGrid(Primitive):
     """Places for `grid_sample` from affine maps; see ``ops.affine_grid``.
 
     Args:
-        theta (Tensor): floating point, affine maps, shape (N, 2, 3) or (N, 3, 4).
-        output_size (Union[Tensor, tuple[int]]): (N, C, H, W) or (N, C, D, H, W).
         align_corners (bool): whether -1 and 1 are the centers of the end elements. Default:
             False.
 
-    Returns:
+    Inputs:
+        - **theta** (Tensor) - floating point, affine maps, shape (N, 2, 3) or (N, 3, 4).
+        - **output_size** (Union[Tensor, tuple[int]]) - (N, C, H, W) or (N, C, D, H, W).
+
+    Outputs:
         Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
     """
     def __init__(self, align_corners: bool = False) -> None: ...
@@ -2103,10 +2115,10 @@ class AffineGrid(Primitive):
 class Angle(Primitive):
     r"""Argument of complex numbers; of real ones 0 or pi, element by element: :math:`out = \operatorname{atan2}(\Im x, \Re x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; the floating type of the parts.
     """
     def __init__(self) -> None: ...
@@ -2156,7 +2168,7 @@ class ApplyAdadelta(Primitive):
 class ApplyAdagrad(Primitive):
     r"""One step of Adagrad: :math:`a = a + g^2`, :math:`w = w - lr \cdot g / \sqrt a`.
 
-    Attributes:
+    Args:
         update_slots (bool): whether `accum` changes. Default: True.
 
     Inputs:
@@ -2180,7 +2192,7 @@ class ApplyAdagradDA(Primitive):
 
     where an `l1` below zero counts as zero.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -2198,7 +2210,7 @@ class ApplyAdagradDA(Primitive):
 class ApplyAdagradV2(Primitive):
     r"""One step of Adagrad: :math:`a = a + g^2`, :math:`w = w - lr \cdot g / (\sqrt a + \epsilon)`.
 
-    Attributes:
+    Args:
         epsilon (float): added to the denominator.
         update_slots (bool): whether `accum` changes. Default: True.
 
@@ -2222,7 +2234,7 @@ class ApplyAdamWithAmsgrad(Primitive):
         \hat v = \max(\hat v, v), \quad
         w = w - lr \frac{\sqrt{1 - \beta_2^t}}{1 - \beta_1^t} \frac{m}{\sqrt{\hat v} + \epsilon}
 
-    Attributes:
+    Args:
         beta1 (float): decay of the average. Default: 0.9.
         beta2 (float): decay of the average of squares. Default: 0.999.
         epsilon (float): added to the denominator. Default: 1e-8.
@@ -2242,7 +2254,7 @@ class ApplyAdamWithAmsgrad(Primitive):
 class ApplyAdamWithAmsgradV2(Primitive):
     """One step of AMSGrad with its decays as inputs: see :class:`ops.ApplyAdamWithAmsgrad`.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -2285,7 +2297,7 @@ class ApplyCenteredRMSProp(Primitive):
         m = \beta m + \frac{lr}{\sqrt{s - a^2 + \epsilon}} g, \quad
         w = w - m
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -2310,7 +2322,7 @@ class ApplyFtrl(Primitive):
             0 & \text{otherwise}
         \end{cases}
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -2348,7 +2360,7 @@ class ApplyKerasMomentum(Primitive):
 
     With `use_nesterov`, :math:`w = w + u v - lr \cdot g`.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
         use_nesterov (bool): whether to look ahead. Default: False.
 
@@ -2373,7 +2385,7 @@ class ApplyMomentum(Primitive):
 
     With `use_nesterov`, :math:`w = w - lr (g + u v)`.
 
-    Attributes:
+    Args:
         use_nesterov (bool): whether to look ahead. Default: False.
         use_locking (bool): accepted for compatibility. Default: False.
         gradient_scale (float): multiplies the gradient. Default: 1.0.
@@ -2418,7 +2430,7 @@ class ApplyProximalAdagrad(Primitive):
         p = w - r g, \quad
         w = \frac{sign(p)}{1 + r l_2} \max(|p| - r l_1, 0)
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -2458,7 +2470,7 @@ class ApplyRMSProp(Primitive):
         m = \beta m + \frac{lr}{\sqrt{s + \epsilon}} g, \quad
         w = w - m
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -2480,12 +2492,14 @@ class ApplyRotaryPosEmb(Primitive):
     Args:
         cos_format (int): 0: turn(x) is :math:`(-x_2, x_1)` of the two halves of a head; 1: of
             neighbors. Default: 0.
-        query (Tensor): shape :math:`(.., heads \cdot size)`.
-        key (Tensor): shape :math:`(.., kv\_heads \cdot size)`.
-        cos (Tensor): shape :math:`(rows, size)`: a row for each token, or for each
+
+    Inputs:
+        - **query** (Tensor) - shape :math:`(.., heads \cdot size)`.
+        - **key** (Tensor) - shape :math:`(.., kv\_heads \cdot size)`.
+        - **cos** (Tensor) - shape :math:`(rows, size)`: a row for each token, or for each
             position.
-        sin (Tensor): likewise.
-        position_ids (Tensor): the position of each token; it counts where `cos` has not one
+        - **sin** (Tensor) - likewise.
+        - **position_ids** (Tensor) - the position of each token; it counts where `cos` has not one
             row for each token.
 
     Outputs:
@@ -2501,10 +2515,12 @@ class ApproximateEqual(Primitive):
 
     Args:
         tolerance (float): the bound. Default: 1e-5.
-        x (Tensor): the first tensor.
-        y (Tensor): the second, of the same shape.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - the first tensor.
+        - **y** (Tensor) - the second, of the same shape.
+
+    Outputs:
         Tensor of bool.
     """
     def __init__(self, tolerance: float = 1e-05) -> None: ...
@@ -2515,17 +2531,24 @@ class ArgMaxWithValue(Primitive):
 
     Args:
         axis (int): the axis. Default: 0.
-        keep_dims (bool): whether it stays, with size 1. Default: False.
-        input (Tensor): any shape.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
         Tuple of places (int64) and values; of equal elements the first counts.
     """
     def __init__(self, axis: int = 0, keep_dims: bool = False) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class ArgMinWithValue(Primitive):
-    """Places and values of the smallest elements; the arguments are those of `ArgMaxWithValue`."""
+    """Indices and values of the smallest elements along an axis; see :class:`ArgMaxWithValue`.
+
+    Args:
+        axis (int): the axis. Default: 0.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
+    """
     def __init__(self, axis: int = 0, keep_dims: bool = False) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
@@ -2535,26 +2558,39 @@ class Argmax(Primitive):
     Args:
         axis (int): the axis. Default: -1.
         output_type (Type): int32 or int64. Default: int32.
-        input_x (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+
+    Outputs:
         Tensor of `output_type`; of equal elements the first counts.
     """
     def __init__(self, axis: int = -1, output_type: Any = ...) -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class Argmin(Primitive):
-    """Places of the smallest elements along an axis; the arguments are those of `Argmax`."""
+    """Indices of the smallest elements along an axis.
+
+    Args:
+        axis (int): the axis. Default: -1.
+        output_type (Type): int32 or int64. Default: int32.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs:
+        Tensor of `output_type`, without `axis`; of equal elements the first counts.
+    """
     def __init__(self, axis: int = -1, output_type: Any = ...) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class Asin(Primitive):
     r"""Inverse sine, element by element: :math:`out = \arcsin x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -2563,10 +2599,10 @@ class Asin(Primitive):
 class Asinh(Primitive):
     r"""Inverse hyperbolic sine, element by element: :math:`out = \sinh^{-1} x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -2575,11 +2611,11 @@ class Asinh(Primitive):
 class Assign(Primitive):
     """Store a value in a parameter.
 
-    Args:
-        variable (Parameter): where to store it; its type stays.
-        value (Union[Tensor, number]): the value, of the same shape.
+    Inputs:
+        - **variable** (Parameter) - where to store it; its type stays.
+        - **value** (Union[Tensor, number]) - the value, of the same shape.
 
-    Returns:
+    Outputs:
         Tensor, the new value, over the parameter's memory.
     """
     def __init__(self) -> None: ...
@@ -2588,11 +2624,11 @@ class Assign(Primitive):
 class AssignAdd(Primitive):
     """Add a value to a parameter: :math:`variable = variable + value`.
 
-    Args:
-        variable (Parameter): what to change.
-        value (Union[Tensor, number]): the value, of the same shape.
+    Inputs:
+        - **variable** (Parameter) - what to change.
+        - **value** (Union[Tensor, number]) - the value, of the same shape.
 
-    Returns:
+    Outputs:
         Tensor, the new value, over the parameter's memory.
     """
     def __init__(self) -> None: ...
@@ -2601,11 +2637,11 @@ class AssignAdd(Primitive):
 class AssignSub(Primitive):
     """Subtract a value from a parameter: :math:`variable = variable - value`.
 
-    Args:
-        variable (Parameter): what to change.
-        value (Union[Tensor, number]): the value, of the same shape.
+    Inputs:
+        - **variable** (Parameter) - what to change.
+        - **value** (Union[Tensor, number]) - the value, of the same shape.
 
-    Returns:
+    Outputs:
         Tensor, the new value, over the parameter's memory.
     """
     def __init__(self) -> None: ...
@@ -2614,10 +2650,10 @@ class AssignSub(Primitive):
 class Atan(Primitive):
     r"""Inverse tangent, element by element: :math:`out = \arctan x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -2626,11 +2662,11 @@ class Atan(Primitive):
 class Atan2(Primitive):
     r"""Angle of the point (y, x) in all four quadrants, element by element: :math:`out = \operatorname{atan2}(x, y)`.
 
-    Args:
-        input (Union[Tensor, number]): :math:`x`.
-        other (Union[Tensor, number]): :math:`y`; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - :math:`x`.
+        - **other** (Union[Tensor, number]) - :math:`y`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; integers give float32 where
         the function is not closed over them.
     """
@@ -2640,10 +2676,10 @@ class Atan2(Primitive):
 class Atanh(Primitive):
     r"""Inverse hyperbolic tangent, element by element: :math:`out = \tanh^{-1} x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -2653,13 +2689,15 @@ class AvgPool(Primitive):
     """Mean of every window over two dimensions; see ``nn.AvgPool2d``.
 
     Args:
-        x (Tensor): shape (N, C, H, W), or (N, H, W, C) in format NHWC.
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
         strides (Union[int, tuple[int]]): step of the window. Default: 1.
         pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"VALID"``.
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W), or (N, H, W, C) in format NHWC.
+
+    Outputs:
         Tensor of the means.
     """
     def __init__(self, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = 'VALID', data_format: str = 'NCHW') -> None: ...
@@ -2669,7 +2707,6 @@ class AvgPool3D(Primitive):
     """Mean of every window over three dimensions; see ``nn.AvgPool3d``.
 
     Args:
-        x (Tensor): shape (N, C, D, H, W).
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
         strides (Union[int, tuple[int]]): step of the window. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``, in any case of letters. Default:
@@ -2682,7 +2719,10 @@ class AvgPool3D(Primitive):
             Default: 0.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, D, H, W).
+
+    Outputs:
         Tensor of the means.
     """
     def __init__(self, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = 'valid', pad: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0, data_format: str = 'NCDHW') -> None: ...
@@ -2692,13 +2732,15 @@ class BCEWithLogitsLoss(Primitive):
     """Cross entropy of scores of two classes; see ``ops.binary_cross_entropy_with_logits``.
 
     Args:
-        input (Tensor): scores (logits) of any shape.
-        target (Tensor): targets of the same shape.
-        weight (Tensor): factors of a shape that broadcasts with `input`. Default: None.
-        posWeight (Tensor): factors of the positive class. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - scores (logits) of any shape.
+        - **target** (Tensor) - targets of the same shape.
+        - **weight** (Tensor) - factors of a shape that broadcasts with `input`. Default: None.
+        - **posWeight** (Tensor) - factors of the positive class. Default: None.
+
+    Outputs:
         Tensor: a number, or with ``"none"`` the shape of `input`.
     """
     def __init__(self, reduction: str = 'mean') -> None: ...
@@ -2708,10 +2750,15 @@ class BartlettWindow(Primitive):
     """Bartlett window; see :func:`ops.bartlett_window`.
 
     Args:
-        window_length (Union[int, Tensor]): how many numbers.
         periodic (bool): whether N is the length, for use in transforms; else N is one less and the
             window symmetric. Default: True.
         dtype (Type): the type. Default: float32.
+
+    Inputs:
+        - **window_length** (Union[int, Tensor]) - how many numbers.
+
+    Outputs:
+        Tensor with one axis.
     """
     def __init__(self, periodic: bool = True, dtype: Any = ...) -> None: ...
     def __call__(self, window_length: Any) -> Tensor: ...
@@ -2727,11 +2774,13 @@ class BasicLSTMCell(Primitive):
         forget_bias (float): added to the forget gate. Default: 1.0.
         state_is_tuple (bool): accepted for compatibility. Default: True.
         activation (str): only ``"tanh"``. Default: ``"tanh"``.
-        x (Tensor): shape :math:`(B, input)`.
-        h (Tensor): hidden state, shape :math:`(B, hidden)`.
-        c (Tensor): cell state, shape :math:`(B, hidden)`.
-        w (Tensor): weights, shape :math:`(input + hidden, 4 hidden)`.
-        b (Tensor): bias, shape :math:`(4 hidden,)`.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(B, input)`.
+        - **h** (Tensor) - hidden state, shape :math:`(B, hidden)`.
+        - **c** (Tensor) - cell state, shape :math:`(B, hidden)`.
+        - **w** (Tensor) - weights, shape :math:`(input + hidden, 4 hidden)`.
+        - **b** (Tensor) - bias, shape :math:`(4 hidden,)`.
 
     Outputs:
         Tuple of c', h', the gates i, j, f and o after their functions, and tanh(c').
@@ -2746,10 +2795,12 @@ class BatchMatMul(Primitive):
         transpose_a (bool): whether to transpose the matrices of `x`, complex ones conjugated.
             Default: False.
         transpose_b (bool): whether to transpose the matrices of `y`, likewise. Default: False.
-        x (Tensor): shape :math:`(.., N, K)`.
-        y (Tensor): shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape :math:`(.., N, K)`.
+        - **y** (Tensor) - shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
+
+    Outputs:
         Tensor of shape :math:`(.., N, M)`.
     """
     def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None: ...
@@ -2759,17 +2810,19 @@ class BatchNorm(Primitive):
     """Normalize every channel over the batch; see ``ops.batch_norm``.
 
     Args:
-        input_x (Tensor): shape (N, C, ...), or (N, ..., C) in format NHWC.
-        scale (Tensor): shape (C,).
-        bias (Tensor): shape (C,).
-        mean (Tensor): running mean, shape (C,); updated in training.
-        variance (Tensor): running variance, shape (C,); updated in training.
         is_training (bool): whether the statistics are those of the batch. Default: False.
         epsilon (float): added to the variance. Default: 1e-5.
         momentum (float): share of the batch in the new running statistics. Default: 0.1.
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape (N, C, ...), or (N, ..., C) in format NHWC.
+        - **scale** (Tensor) - shape (C,).
+        - **bias** (Tensor) - shape (C,).
+        - **mean** (Tensor) - running mean, shape (C,); updated in training.
+        - **variance** (Tensor) - running variance, shape (C,); updated in training.
+
+    Outputs:
         Tuple of the output, the mean and variance of the batch (in inference: the running
         ones), and the same two again for the gradient, as MindSpore reserves them.
     """
@@ -2784,11 +2837,11 @@ class BatchNormFold(Primitive):
     :math:`m \cdot mean + (1 - m) E[x]` and the same of the unbiased variance. Otherwise the first
     two are 0 and 1, and nothing changes.
 
-    Attributes:
+    Args:
         momentum (float): m, from 0 to 1. Default: 0.9.
         epsilon (float): added to the variance, above 0. Default: 1e-5.
-        is_training (bool): whether the statistics of the batch count. Default: True.
-        freeze_bn (int): the step from which they do not. Default: 0.
+        is_training (bool): whether the statistics of the batch are used. Default: True.
+        freeze_bn (int): the step from which they are not used. Default: 0.
 
     Inputs:
         - **x** (Tensor) - shape (N, C, ...).
@@ -2811,7 +2864,7 @@ class BatchNormFold2(Primitive):
     and from the step `freeze_bn` on :math:`y = x + \beta - \gamma \mu_{run} / \sigma_{run}`.
     Running statistics have no gradient.
 
-    Attributes:
+    Args:
         freeze_bn (int): the step from which the running statistics are used. Default: 0.
 
     Inputs:
@@ -2830,6 +2883,9 @@ class BatchNormFold2D(Primitive):
     """Part of what :class:`BatchNormFold2` computes, as MindSpore splits it for Ascend.
 
     The statistics of the batch count at every step.
+
+    Args:
+        freeze_bn (int): the step from which the running statistics are used. Default: 0.
     """
     def __init__(self, freeze_bn: int = 0) -> None: ...
     def __call__(self, x: Tensor, beta: Tensor, gamma: Tensor, batch_std: Tensor, batch_mean: Tensor, running_std: Tensor) -> Tensor: ...
@@ -2837,8 +2893,8 @@ class BatchNormFold2D(Primitive):
 class BatchNormFold2Grad(Primitive):
     """The gradients of :class:`BatchNormFold2`.
 
-    Attributes:
-        freeze_bn (int): as there.
+    Args:
+        freeze_bn (int): the step from which the running statistics are used. Default: 0.
 
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the input, shape (N, C, ...).
@@ -2855,6 +2911,9 @@ class BatchNormFold2GradD(Primitive):
 
     They are the gradients of `batch_std`, `batch_mean`, `gamma` and `x`, from the sums that
     :class:`BatchNormFold2GradReduce` makes.
+
+    Args:
+        freeze_bn (int): the step from which the running statistics are used. Default: 0.
     """
     def __init__(self, freeze_bn: bool = False) -> None: ...
     def __call__(self, dout: Tensor, dout_reduce: Tensor, dout_x_reduce: Tensor, gamma: Tensor, batch_std: Tensor, batch_mean: Tensor, running_std: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
@@ -2863,6 +2922,9 @@ class BatchNormFold2GradReduce(Primitive):
     """Part of what :class:`BatchNormFold2Grad` computes, as MindSpore splits it for Ascend.
 
     They are the sums over the channels of `dout` and of `dout` times `x`.
+
+    Args:
+        freeze_bn (int): the step from which the running statistics are used. Default: 0.
     """
     def __init__(self, freeze_bn: bool = False) -> None: ...
     def __call__(self, dout: Tensor, x: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -2872,6 +2934,12 @@ class BatchNormFoldD(Primitive):
 
     It takes the sums and the sums of squares of the channels, and returns x, the means and deviations
     of the batch, the running ones, and the new running means and variances.
+
+    Args:
+        momentum (float): m, from 0 to 1. Default: 0.9.
+        epsilon (float): added to the variance, above 0. Default: 1e-5.
+        is_training (bool): whether the statistics of the batch are used. Default: True.
+        freeze_bn (int): the step from which they are not used. Default: 0.
     """
     def __init__(self, momentum: float = 0.9, epsilon: float = 1e-05, is_training: bool = True, freeze_bn: int = 0) -> None: ...
     def __call__(self, x: Tensor, x_sum: Tensor, x_square_sum: Tensor, mean: Tensor, variance: Tensor) -> tuple[Tensor, ...]: ...
@@ -2884,8 +2952,10 @@ class BatchNormFoldGrad(Primitive):
 
     where n is the number of elements of a channel; 0 where the running statistics are used.
 
-    Attributes:
-        epsilon (float), is_training (bool), freeze_bn (int): as there.
+    Args:
+        epsilon (float): added to the variance, above 0. Default: 1e-5.
+        is_training (bool): whether the statistics of the batch are used. Default: True.
+        freeze_bn (int): the step from which they are not used. Default: 0.
 
     Inputs:
         - **d_batch_mean**, **d_batch_std** (Tensor) - the gradients, shape (C,).
@@ -2903,6 +2973,11 @@ class BatchNormFoldGradD(Primitive):
     """Part of what :class:`BatchNormFoldGrad` computes, as MindSpore splits it for Ascend.
 
     The statistics of the batch count at every step.
+
+    Args:
+        epsilon (float): added to the variance, above 0. Default: 1e-5.
+        is_training (bool): whether the statistics of the batch are used. Default: True.
+        freeze_bn (int): the step from which they are not used. Default: 0.
     """
     def __init__(self, epsilon: float = 1e-05, is_training: bool = True, freeze_bn: int = 0) -> None: ...
     def __call__(self, d_batch_mean: Tensor, d_batch_std: Tensor, x: Tensor, batch_mean: Tensor, batch_std: Tensor) -> Tensor: ...
@@ -2911,11 +2986,13 @@ class BatchToSpace(Primitive):
     """Move parts of the batch into square blocks of images; see ``ops.batch_to_space_nd``.
 
     Args:
-        input_x (Tensor): shape (N, C, H, W).
         block_size (int): size of a block, at least 2.
         crops (Union[list, tuple]): how much is cut (before, after) height and width.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
         Tensor whose batch is smaller by the square of `block_size`.
     """
     def __init__(self, block_size: int, crops: Any) -> None: ...
@@ -2931,9 +3008,11 @@ class BatchToSpaceND(Primitive):
     Args:
         block_shape (Union[list[int], tuple[int], int]): sizes of a block, for the last dimensions.
         crops (Union[list, tuple]): how much is cut (before, after) in each of them.
-        input_x (Tensor): shape :math:`(N, C, *)`.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(N, C, *)`.
+
+    Outputs:
         Tensor whose batch is smaller by the size of a block.
     """
     def __init__(self, block_shape: Any, crops: Any) -> None: ...
@@ -2942,10 +3021,13 @@ class BatchToSpaceND(Primitive):
 class BatchToSpaceNDV2(Primitive):
     """The batch cut into blocks that become pixels; see :func:`ops.batch_to_space_nd`.
 
-    Args:
-        input_x (Tensor): shape :math:`(N, C, *)`.
-        block_shape (Union[list[int], tuple[int], int]): sizes of a block, for the last dimensions.
-        crops (Union[list, tuple]): how much is cut (before, after) in each of them.
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(N, C, *)`.
+        - **block_shape** (Union[list[int], tuple[int], int]) - sizes of a block, for the last dimensions.
+        - **crops** (Union[list, tuple]) - how much is cut (before, after) in each of them.
+
+    Outputs:
+        Tensor whose batch is smaller by the size of a block.
     """
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, block_shape: Any, crops: Any) -> Tensor: ...
@@ -2958,10 +3040,12 @@ class Bernoulli(Primitive):
     Args:
         seed (int): at least 0, or -1 for other numbers at every call. Default: -1.
         offset (int): has no effect, as in MindSpore. Default: 0.
-        x (Tensor): gives shape, type and device; at the call, as the following.
-        p (Union[Tensor, float]): probabilities, in the shape of `x` or of one element.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - gives shape, type and device; at the call, as the following.
+        - **p** (Union[Tensor, float]) - probabilities, in the shape of `x` or of one element.
+
+    Outputs:
         Tensor like `x`.
     """
     def __init__(self, seed: Any = -1, offset: Any = 0) -> None: ...
@@ -2970,10 +3054,10 @@ class Bernoulli(Primitive):
 class BesselI0(Primitive):
     """Modified Bessel function of the first kind of order 0, element by element: :math:`out = I_0(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -2982,10 +3066,10 @@ class BesselI0(Primitive):
 class BesselI0e(Primitive):
     """Exponentially scaled modified Bessel function of the first kind of order 0, element by element: :math:`out = e^{-|x|} I_0(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -2994,10 +3078,10 @@ class BesselI0e(Primitive):
 class BesselI1(Primitive):
     """Modified Bessel function of the first kind of order 1, element by element: :math:`out = I_1(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3006,10 +3090,10 @@ class BesselI1(Primitive):
 class BesselI1e(Primitive):
     """Exponentially scaled modified Bessel function of the first kind of order 1, element by element: :math:`out = e^{-|x|} I_1(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3018,10 +3102,10 @@ class BesselI1e(Primitive):
 class BesselJ0(Primitive):
     """Bessel function of the first kind of order 0, element by element: :math:`out = J_0(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3030,10 +3114,10 @@ class BesselJ0(Primitive):
 class BesselJ1(Primitive):
     """Bessel function of the first kind of order 1, element by element: :math:`out = J_1(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3042,10 +3126,10 @@ class BesselJ1(Primitive):
 class BesselK0(Primitive):
     """Modified Bessel function of the second kind of order 0, element by element: :math:`out = K_0(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3054,10 +3138,10 @@ class BesselK0(Primitive):
 class BesselK0e(Primitive):
     """Exponentially scaled modified Bessel function of the second kind of order 0, element by element: :math:`out = e^x K_0(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3066,10 +3150,10 @@ class BesselK0e(Primitive):
 class BesselK1(Primitive):
     """Modified Bessel function of the second kind of order 1, element by element: :math:`out = K_1(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3078,10 +3162,10 @@ class BesselK1(Primitive):
 class BesselK1e(Primitive):
     """Exponentially scaled modified Bessel function of the second kind of order 1, element by element: :math:`out = e^x K_1(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3090,10 +3174,10 @@ class BesselK1e(Primitive):
 class BesselY0(Primitive):
     """Bessel function of the second kind of order 0, element by element: :math:`out = Y_0(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3102,10 +3186,10 @@ class BesselY0(Primitive):
 class BesselY1(Primitive):
     """Bessel function of the second kind of order 1, element by element: :math:`out = Y_1(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3132,12 +3216,14 @@ class BiasAdd(Primitive):
     """Add one number to every channel.
 
     Args:
-        input_x (Tensor): rank 2 or more.
-        bias (Tensor): one element for each channel.
         data_format (str): ``NCHW``, ``NCDHW`` (channels on axis 1) or ``NHWC`` (last axis).
             Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - rank 2 or more.
+        - **bias** (Tensor) - one element for each channel.
+
+    Outputs:
         Tensor of the input's shape.
     """
     def __init__(self, data_format: str = 'NCHW') -> None: ...
@@ -3147,12 +3233,14 @@ class BinaryCrossEntropy(Primitive):
     """Cross entropy of two classes; see ``ops.binary_cross_entropy``.
 
     Args:
-        logits (Tensor): probabilities in [0, 1], of any shape.
-        labels (Tensor): targets of the same shape.
-        weight (Tensor): factors of a shape that broadcasts with `logits`. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
+    Inputs:
+        - **logits** (Tensor) - probabilities in [0, 1], of any shape.
+        - **labels** (Tensor) - targets of the same shape.
+        - **weight** (Tensor) - factors of a shape that broadcasts with `logits`. Default: None.
+
+    Outputs:
         Tensor: a number, or with ``"none"`` the shape of `logits`.
     """
     def __init__(self, reduction: str = 'mean') -> None: ...
@@ -3161,9 +3249,9 @@ class BinaryCrossEntropy(Primitive):
 class Bincount(Primitive):
     """Weighted counts of the numbers from 0 to size - 1; see :func:`ops.bincount`.
 
-    Args:
-        array (Tensor): integers from 0 on, 1-D.
-        weights (Tensor): what each occurrence counts.
+    Inputs:
+        - **array** (Tensor) - integers from 0 on, 1-D.
+        - **weights** (Tensor) - what each occurrence counts.
     """
     def __init__(self) -> None: ...
     def __call__(self, array: Tensor, size: Any, weights: Tensor) -> Tensor: ...
@@ -3171,11 +3259,11 @@ class Bincount(Primitive):
 class BitwiseAnd(Primitive):
     r"""Bitwise and, element by element: :math:`out_i = input_i \land other_i`.
 
-    Args:
-        input (Union[Tensor, int, bool]): bool or an integer type.
-        other (Union[Tensor, int, bool]): likewise; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, int, bool]) - bool or an integer type.
+        - **other** (Union[Tensor, int, bool]) - likewise; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -3184,11 +3272,11 @@ class BitwiseAnd(Primitive):
 class BitwiseOr(Primitive):
     r"""Bitwise or, element by element: :math:`out_i = input_i \lor other_i`.
 
-    Args:
-        input (Union[Tensor, int, bool]): bool or an integer type.
-        other (Union[Tensor, int, bool]): likewise; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, int, bool]) - bool or an integer type.
+        - **other** (Union[Tensor, int, bool]) - likewise; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -3197,11 +3285,11 @@ class BitwiseOr(Primitive):
 class BitwiseXor(Primitive):
     r"""Bitwise exclusive or, element by element: :math:`out_i = input_i \oplus other_i`.
 
-    Args:
-        input (Union[Tensor, int, bool]): bool or an integer type.
-        other (Union[Tensor, int, bool]): likewise; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, int, bool]) - bool or an integer type.
+        - **other** (Union[Tensor, int, bool]) - likewise; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -3211,10 +3299,15 @@ class BlackmanWindow(Primitive):
     """Blackman window; see :func:`ops.blackman_window`.
 
     Args:
-        window_length (Union[int, Tensor]): how many numbers.
         periodic (bool): whether N is the length, for use in transforms; else N is one less and the
             window symmetric. Default: True.
         dtype (Type): the type. Default: float32.
+
+    Inputs:
+        - **window_length** (Union[int, Tensor]) - how many numbers.
+
+    Outputs:
+        Tensor with one axis.
     """
     def __init__(self, periodic: bool = True, dtype: Any = ...) -> None: ...
     def __call__(self, window_length: Any) -> Tensor: ...
@@ -3231,10 +3324,12 @@ class BoundingBoxDecode(Primitive):
         stds (tuple): what was divided by. Default: ones.
         wh_ratio_clip (float): sizes change by no more than this factor or its inverse.
             Default: 0.016.
-        anchor_box (Tensor): shape :math:`(N, 4)`, see the note on boxes.
-        deltas (Tensor): shape :math:`(N, 4)`.
 
-    Returns:
+    Inputs:
+        - **anchor_box** (Tensor) - shape :math:`(N, 4)`, see the note on boxes.
+        - **deltas** (Tensor) - shape :math:`(N, 4)`.
+
+    Outputs:
         Tensor of shape :math:`(N, 4)`.
     """
     def __init__(self, max_shape: Any, means: Any = ..., stds: Any = ..., wh_ratio_clip: float = 0.016) -> None: ...
@@ -3252,10 +3347,12 @@ class BoundingBoxEncode(Primitive):
     Args:
         means (tuple): what is subtracted. Default: zeros.
         stds (tuple): what is divided by. Default: ones.
-        anchor_box (Tensor): shape :math:`(N, 4)`, see the note on boxes.
-        groundtruth_box (Tensor): shape :math:`(N, 4)`.
 
-    Returns:
+    Inputs:
+        - **anchor_box** (Tensor) - shape :math:`(N, 4)`, see the note on boxes.
+        - **groundtruth_box** (Tensor) - shape :math:`(N, 4)`.
+
+    Outputs:
         Tensor of shape :math:`(N, 4)`.
     """
     def __init__(self, means: Any = ..., stds: Any = ...) -> None: ...
@@ -3268,9 +3365,11 @@ class BroadcastTo(Primitive):
 
     Args:
         shape (tuple): the new shape; -1 keeps a size.
-        input (Tensor): any shape that broadcasts.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape that broadcasts.
+
+    Outputs:
         Tensor, a view.
     """
     def __init__(self, shape: Any) -> None: ...
@@ -3281,9 +3380,11 @@ class Bucketize(Primitive):
 
     Args:
         boundaries (list): the bounds of the intervals, ascending.
-        input (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
         Tensor of int32 of the same shape.
     """
     def __init__(self, boundaries: Any) -> None: ...
@@ -3299,10 +3400,12 @@ class CTCGreedyDecoder(Primitive):
 
     Args:
         merge_repeated (bool): whether repetitions are merged. Default: True.
-        inputs (Tensor): scores, shape :math:`(T, N, C)`.
-        sequence_length (Union[Tensor, list[int]]): the number of time steps of each sample.
 
-    Returns:
+    Inputs:
+        - **inputs** (Tensor) - scores, shape :math:`(T, N, C)`.
+        - **sequence_length** (Union[Tensor, list[int]]) - the number of time steps of each sample.
+
+    Outputs:
         tuple of four tensors: pairs (sample, position), shape :math:`(M, 2)`; the labels,
         shape :math:`(M,)`; the shape :math:`(N, longest)` of the dense result; and the negative
         sums of the best scores, shape :math:`(N, 1)`.
@@ -3316,10 +3419,6 @@ class CTCLoss(Primitive):
     The last class is the blank, which labels may end with. The scores are normalized here.
 
     Args:
-        x (Tensor): scores (logits), shape :math:`(T, N, C)`.
-        labels_indices (Tensor): pairs (sample, position), shape :math:`(M, 2)`, in order.
-        labels_values (Tensor): the labels, shape :math:`(M,)`.
-        sequence_length (Union[Tensor, list[int]]): the number of time steps of each sample.
         preprocess_collapse_repeated (bool): whether to merge repetitions among the labels first.
             Default: False.
         ctc_merge_repeated (bool): whether repetitions in an alignment are merged; otherwise each
@@ -3327,7 +3426,13 @@ class CTCLoss(Primitive):
         ignore_longer_outputs_than_inputs (bool): whether a sample with more labels than time
             steps has loss and gradient 0, not an error. Default: False.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - scores (logits), shape :math:`(T, N, C)`.
+        - **labels_indices** (Tensor) - pairs (sample, position), shape :math:`(M, 2)`, in order.
+        - **labels_values** (Tensor) - the labels, shape :math:`(M,)`.
+        - **sequence_length** (Union[Tensor, list[int]]) - the number of time steps of each sample.
+
+    Outputs:
         tuple of the losses, shape :math:`(N,)`, and their gradient by `x`.
     """
     def __init__(self, preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True, ignore_longer_outputs_than_inputs: bool = False) -> None: ...
@@ -3337,16 +3442,18 @@ class CTCLossV2(Primitive):
     """Losses of label sequences, one per sample; see ``ops.ctc_loss``.
 
     Args:
-        log_probs (Tensor): log probabilities, shape :math:`(T, N, C)`.
-        targets (Tensor): labels of an integer type, shape :math:`(N, S)`.
-        input_lengths (Union[Tensor, list[int]]): the number of time steps of each sample.
-        target_lengths (Union[Tensor, list[int]]): the number of labels of each sample.
         blank (int): the class that means no label. Default: 0.
         reduction (str): must be ``"none"``. Default: ``"none"``.
         zero_infinity (bool): whether samples that cannot be aligned have loss and gradient 0.
             Default: False.
 
-    Returns:
+    Inputs:
+        - **log_probs** (Tensor) - log probabilities, shape :math:`(T, N, C)`.
+        - **targets** (Tensor) - labels of an integer type, shape :math:`(N, S)`.
+        - **input_lengths** (Union[Tensor, list[int]]) - the number of time steps of each sample.
+        - **target_lengths** (Union[Tensor, list[int]]) - the number of labels of each sample.
+
+    Outputs:
         tuple of the losses, shape :math:`(N,)`, and the logarithms of the forward variables.
     """
     def __init__(self, blank: int = 0, reduction: str = 'none', zero_infinity: bool = False) -> None: ...
@@ -3356,19 +3463,21 @@ class CTCLossV2Grad(Primitive):
     """The gradient of CTCLossV2 with respect to the log probabilities.
 
     Args:
-        grad_out (Tensor): the gradient of the losses, shape :math:`(N,)`.
-        log_probs (Tensor): log probabilities, shape :math:`(T, N, C)`.
-        targets (Tensor): labels of an integer type, shape :math:`(N, S)`.
-        input_lengths (Union[Tensor, list[int]]): the number of time steps of each sample.
-        target_lengths (Union[Tensor, list[int]]): the number of labels of each sample.
-        neg_log_likelihood (Tensor): the losses that CTCLossV2 gave.
-        log_alpha (Tensor): the logarithms of the forward variables that it gave.
         blank (int): the class that means no label.
         reduction (str): must be ``"none"``. Default: ``"none"``.
         zero_infinity (bool): whether samples that cannot be aligned have gradient 0.
             Default: False.
 
-    Returns:
+    Inputs:
+        - **grad_out** (Tensor) - the gradient of the losses, shape :math:`(N,)`.
+        - **log_probs** (Tensor) - log probabilities, shape :math:`(T, N, C)`.
+        - **targets** (Tensor) - labels of an integer type, shape :math:`(N, S)`.
+        - **input_lengths** (Union[Tensor, list[int]]) - the number of time steps of each sample.
+        - **target_lengths** (Union[Tensor, list[int]]) - the number of labels of each sample.
+        - **neg_log_likelihood** (Tensor) - the losses that CTCLossV2 gave.
+        - **log_alpha** (Tensor) - the logarithms of the forward variables that it gave.
+
+    Outputs:
         Tensor like `log_probs`.
     """
     def __init__(self, blank: int, reduction: str = 'none', zero_infinity: bool = False) -> None: ...
@@ -3393,11 +3502,11 @@ class Cast(Primitive):
 
     Floating to integer types truncates; values that do not fit wrap around.
 
-    Args:
-        input (Union[Tensor, number]): what to convert.
-        dtype (Type): the new type.
+    Inputs:
+        - **input** (Union[Tensor, number]) - what to convert.
+        - **dtype** (Type) - the new type.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; over the same memory if the type is the same.
     """
     def __init__(self) -> None: ...
@@ -3424,10 +3533,12 @@ class Cdist(Primitive):
 
     Args:
         p (float): the norm, at least 0. Default: 2.0.
-        x1 (Tensor): shape :math:`(.., N, D)`.
-        x2 (Tensor): shape :math:`(.., M, D)`.
 
-    Returns:
+    Inputs:
+        - **x1** (Tensor) - shape :math:`(.., N, D)`.
+        - **x2** (Tensor) - shape :math:`(.., M, D)`.
+
+    Outputs:
         Tensor of shape :math:`(.., N, M)`.
     """
     def __init__(self, p: float = 2.0) -> None: ...
@@ -3442,9 +3553,11 @@ class CeLU(Primitive):
 
     Args:
         alpha (Union[int, float]): :math:`\alpha`, not 0. Default: 1.0.
-        x (Tensor): floating point, any shape.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, alpha: float = 1.0) -> None: ...
@@ -3453,10 +3566,10 @@ class CeLU(Primitive):
 class Ceil(Primitive):
     r"""Smallest integer that is not below, element by element: :math:`out = \lceil x \rceil`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; the type is kept.
     """
     def __init__(self) -> None: ...
@@ -3469,9 +3582,11 @@ class ChannelShuffle(Primitive):
 
     Args:
         group (int): :math:`G`, a divisor of C.
-        x (Tensor): shape :math:`(N, C, *)`.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, *)`.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, group: int) -> None: ...
@@ -3485,11 +3600,11 @@ class CheckNumerics(Primitive):
 class CheckValid(Primitive):
     """Whether boxes lie within an image.
 
-    Args:
-        bboxes (Tensor): shape :math:`(N, 4)`, see the note on boxes; integers too.
-        img_metas (Tensor): height, width and the ratio they are multiplied by, shape (3,).
+    Inputs:
+        - **bboxes** (Tensor) - shape :math:`(N, 4)`, see the note on boxes; integers too.
+        - **img_metas** (Tensor) - height, width and the ratio they are multiplied by, shape (3,).
 
-    Returns:
+    Outputs:
         Tensor of bool of shape :math:`(N,)`.
     """
     def __init__(self) -> None: ...
@@ -3502,9 +3617,11 @@ class Cholesky(Primitive):
 
     Args:
         upper (bool): whether :math:`L^H` is given, else :math:`L`. Default: False.
-        input_x (Tensor): shape :math:`(.., N, N)`, symmetric and positive definite.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(.., N, N)`, symmetric and positive definite.
+
+    Outputs:
         Tensor of the same shape, triangular.
     """
     def __init__(self, upper: bool = False) -> None: ...
@@ -3517,9 +3634,11 @@ class CholeskyInverse(Primitive):
 
     Args:
         upper (bool): whether it is the upper one. Default: False.
-        input_x (Tensor): the factor, shape :math:`(N, N)`.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - the factor, shape :math:`(N, N)`.
+
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self, upper: bool = False) -> None: ...
@@ -3532,10 +3651,12 @@ class CholeskySolve(Primitive):
 
     Args:
         upper (bool): whether it is the upper one. Default: False.
-        x1 (Tensor): the right side, shape :math:`(.., N, K)`.
-        x2 (Tensor): the factor, shape :math:`(.., N, N)`, of the same type.
 
-    Returns:
+    Inputs:
+        - **x1** (Tensor) - the right side, shape :math:`(.., N, K)`.
+        - **x2** (Tensor) - the factor, shape :math:`(.., N, N)`, of the same type.
+
+    Outputs:
         Tensor of shape :math:`(.., N, K)`.
     """
     def __init__(self, upper: bool = False) -> None: ...
@@ -3547,7 +3668,7 @@ class CholeskyTrsm(Primitive):
     See :class:`CusCholeskyTrsm`; the blocks have `split_dim` rows, and the last one is filled up
     with the identity.
 
-    Attributes:
+    Args:
         lower (bool): whether the transposes, which are lower triangles, are returned.
             Default: False.
         clean (bool): accepted for compatibility; the other triangle is zero. Default: True.
@@ -3566,12 +3687,12 @@ class CholeskyTrsm(Primitive):
 class Coalesce(Primitive):
     """The places of a sparse tensor in order, with values of one place summed.
 
-    Args:
-        x_indices (Tensor): the places, one in each column: shape :math:`(rank, N)`.
-        x_values (Tensor): the values, of shape :math:`(N,)`.
-        x_shape (Tensor): the sizes of the dense tensor, of shape :math:`(rank,)`.
+    Inputs:
+        - **x_indices** (Tensor) - the places, one in each column: shape :math:`(rank, N)`.
+        - **x_values** (Tensor) - the values, of shape :math:`(N,)`.
+        - **x_shape** (Tensor) - the sizes of the dense tensor, of shape :math:`(rank,)`.
 
-    Returns:
+    Outputs:
         Three Tensors: places, values, and `x_shape`.
     """
     def __init__(self) -> None: ...
@@ -3581,14 +3702,16 @@ class Col2Im(Primitive):
     """Add columns up to images; see ``ops.col2im``.
 
     Args:
-        x (Tensor): shape (N, C, K_h * K_w, patches).
-        output_size (Union[Tensor, tuple[int]]): height and width of the output.
         kernel_size (Union[int, tuple[int], list[int]]): size of a patch.
         dilation (Union[int, tuple[int], list[int]]): distance between its elements. Default: 1.
         padding (Union[int, tuple[int], list[int]]): zeros on both sides. Default: 0.
         stride (Union[int, tuple[int], list[int]]): step from patch to patch. Default: 1.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, K_h * K_w, patches).
+        - **output_size** (Union[Tensor, tuple[int]]) - height and width of the output.
+
+    Outputs:
         Tensor of shape (N, C, H, W).
     """
     def __init__(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None: ...
@@ -3604,13 +3727,15 @@ class CombinedNonMaxSuppression(Primitive):
         pad_per_class (bool): whether the results have as many rows as all classes could fill, at
             most `max_total_size`; otherwise they have `max_total_size` rows. Default: False.
         clip_boxes (bool): whether the corners of the result are cut to [0, 1]. Default: True.
-        boxes (Tensor): opposite corners, shape :math:`(B, N, q, 4)`; q is 1 if all classes
+
+    Inputs:
+        - **boxes** (Tensor) - opposite corners, shape :math:`(B, N, q, 4)`; q is 1 if all classes
             have the same boxes, else the number of classes.
-        scores (Tensor): shape :math:`(B, N, classes)`.
-        max_output_size_per_class (Union[Tensor, int]): how many may stay of each class.
-        max_total_size (Union[Tensor, int]): how many may stay of an image.
-        iou_threshold (Union[Tensor, float]): the largest overlap allowed, in [0, 1].
-        score_threshold (Union[Tensor, float]): scores must be above it.
+        - **scores** (Tensor) - shape :math:`(B, N, classes)`.
+        - **max_output_size_per_class** (Union[Tensor, int]) - how many may stay of each class.
+        - **max_total_size** (Union[Tensor, int]) - how many may stay of an image.
+        - **iou_threshold** (Union[Tensor, float]) - the largest overlap allowed, in [0, 1].
+        - **score_threshold** (Union[Tensor, float]) - scores must be above it.
 
     Outputs:
         Tuple of boxes :math:`(B, M, 4)`, scores :math:`(B, M)` and classes :math:`(B, M)`,
@@ -3638,11 +3763,11 @@ class CompareAndBitpack(Primitive):
 class Complex(Primitive):
     r"""Complex numbers from their parts: :math:`out_i = real_i + j\, imag_i`.
 
-    Args:
-        real (Tensor): float32 or float64, any shape.
-        imag (Tensor): of the same type and a shape that broadcasts with `real`.
+    Inputs:
+        - **real** (Tensor) - float32 or float64, any shape.
+        - **imag** (Tensor) - of the same type and a shape that broadcasts with `real`.
 
-    Returns:
+    Outputs:
         Tensor of complex64 or complex128.
     """
     def __init__(self) -> None: ...
@@ -3651,8 +3776,8 @@ class Complex(Primitive):
 class ComplexAbs(Primitive):
     """Absolute values of complex numbers; see :func:`ops.abs`.
 
-    Args:
-        x (Tensor): any shape.
+    Inputs:
+        - **x** (Tensor) - any shape.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -3662,8 +3787,10 @@ class ComputeAccidentalHits(Primitive):
 
     Args:
         num_true (int): how many true classes an example has. Default: 1.
-        true_classes (Tensor): integers, shape :math:`(B, num\_true)`.
-        sampled_candidates (Tensor): integers, shape :math:`(S,)`.
+
+    Inputs:
+        - **true_classes** (Tensor) - integers, shape :math:`(B, num\_true)`.
+        - **sampled_candidates** (Tensor) - integers, shape :math:`(S,)`.
 
     Outputs:
         Tuple of the examples (int32), the places among the sampled classes (in their type),
@@ -3679,9 +3806,11 @@ class Concat(Primitive):
 
     Args:
         axis (int): the axis. Default: 0.
-        tensors (Union[tuple, list]): tensors whose other sizes agree.
 
-    Returns:
+    Inputs:
+        - **tensors** (Union[tuple, list]) - tensors whose other sizes agree.
+
+    Outputs:
         Tensor of the common type.
     """
     def __init__(self, axis: int = 0) -> None: ...
@@ -3693,9 +3822,11 @@ class ConfusionMatrix(Primitive):
     Args:
         num_classes (int): how many classes there are.
         dtype (str): the name of the result's type. Default: ``"int32"``.
-        labels (Tensor): the true classes, integers of shape :math:`(N,)`.
-        predictions (Tensor): the classes predicted, of the same shape.
-        weights (Tensor): how much each example counts. Default: None, 1.
+
+    Inputs:
+        - **labels** (Tensor) - the true classes, integers of shape :math:`(N,)`.
+        - **predictions** (Tensor) - the classes predicted, of the same shape.
+        - **weights** (Tensor) - how much each example counts. Default: None, 1.
 
     Outputs:
         Tensor of shape :math:`(num\_classes, num\_classes)`.
@@ -3706,10 +3837,10 @@ class ConfusionMatrix(Primitive):
 class Conj(Primitive):
     r"""Complex conjugate, element by element: :math:`out = \bar{x}`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; the type is kept.
     """
     def __init__(self) -> None: ...
@@ -3718,8 +3849,8 @@ class Conj(Primitive):
 class ConjugateTranspose(Primitive):
     """Complex conjugate with the axes in another order; see :func:`ops.transpose`.
 
-    Args:
-        x (Tensor): any shape.
+    Inputs:
+        - **x** (Tensor) - any shape.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, perm: Any) -> Tensor: ...
@@ -3728,9 +3859,6 @@ class Conv2D(Primitive):
     """Convolution over two dimensions with the options given at construction.
 
     Args:
-        x (Tensor): shape (N, C, H, W), or (N, H, W, C) in format NHWC.
-        weight (Tensor): shape (out_channel, C / group, K_h, K_w); (out_channel, K_h, K_w,
-            C / group) in format NHWC.
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
         mode (int): kept for compatibility: 1, a convolution. Default: 1.
@@ -3741,7 +3869,12 @@ class Conv2D(Primitive):
         group (int): number of groups of channels. Default: 1.
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W), or (N, H, W, C) in format NHWC.
+        - **weight** (Tensor) - shape (out_channel, C / group, K_h, K_w); (out_channel, K_h, K_w,
+            C / group) in format NHWC.
+
+    Outputs:
         Tensor in the format of `x`.
     """
     def __init__(self, out_channel: int, kernel_size: int | Sequence[int], mode: int = 1, pad_mode: str = 'valid', pad: int | Sequence[int] = 0, stride: int | Sequence[int] = 1, dilation: int | Sequence[int] = 1, group: int = 1, data_format: str = 'NCHW') -> None: ...
@@ -3751,9 +3884,6 @@ class Conv2DBackpropInput(Primitive):
     """The gradient of a two-dimensional convolution for its input, of the size asked for.
 
     Args:
-        dout (Tensor): shape (N, out_channel, H, W): the gradient of the convolution's output.
-        weight (Tensor): the convolution's weight, shape (out_channel, C / group, K_h, K_w).
-        input_size (tuple[int]): the convolution's input shape (N, C, H_in, W_in).
         out_channel (int): number of the convolution's output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
@@ -3765,7 +3895,12 @@ class Conv2DBackpropInput(Primitive):
         group (int): number of groups of channels. Default: 1.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **dout** (Tensor) - shape (N, out_channel, H, W): the gradient of the convolution's output.
+        - **weight** (Tensor) - the convolution's weight, shape (out_channel, C / group, K_h, K_w).
+        - **input_size** (tuple[int]) - the convolution's input shape (N, C, H_in, W_in).
+
+    Outputs:
         Tensor of shape `input_size`.
     """
     def __init__(self, out_channel: int, kernel_size: int | Sequence[int], pad_mode: str = 'valid', pad: int | Sequence[int] = 0, pad_list: Sequence[int] | None = None, mode: int = 1, stride: int | Sequence[int] = 1, dilation: int | Sequence[int] = 1, group: int = 1, data_format: str = 'NCHW') -> None: ...
@@ -3775,9 +3910,6 @@ class Conv2DTranspose(Primitive):
     """The gradient of a two-dimensional convolution for its input, of the size asked for.
 
     Args:
-        dout (Tensor): shape (N, out_channel, H, W): the gradient of the convolution's output.
-        weight (Tensor): the convolution's weight, shape (out_channel, C / group, K_h, K_w).
-        input_size (tuple[int]): the convolution's input shape (N, C, H_in, W_in).
         out_channel (int): number of the convolution's output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
@@ -3789,7 +3921,12 @@ class Conv2DTranspose(Primitive):
         group (int): number of groups of channels. Default: 1.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **dout** (Tensor) - shape (N, out_channel, H, W): the gradient of the convolution's output.
+        - **weight** (Tensor) - the convolution's weight, shape (out_channel, C / group, K_h, K_w).
+        - **input_size** (tuple[int]) - the convolution's input shape (N, C, H_in, W_in).
+
+    Outputs:
         Tensor of shape `input_size`.
     """
     def __init__(self, out_channel: int, kernel_size: int | Sequence[int], pad_mode: str = 'valid', pad: int | Sequence[int] = 0, pad_list: Sequence[int] | None = None, mode: int = 1, stride: int | Sequence[int] = 1, dilation: int | Sequence[int] = 1, group: int = 1, data_format: str = 'NCHW') -> None: ...
@@ -3799,9 +3936,6 @@ class Conv3D(Primitive):
     """Convolution over three dimensions with the options given at construction.
 
     Args:
-        x (Tensor): shape (N, C, D, H, W), or (N, D, H, W, C) in format NDHWC.
-        weight (Tensor): shape (out_channel, C / group, K_d, K_h, K_w); the channels last in
-            format NDHWC.
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
         mode (int): kept for compatibility: 1, a convolution. Default: 1.
@@ -3812,7 +3946,12 @@ class Conv3D(Primitive):
         group (int): number of groups of channels. Default: 1.
         data_format (str): ``NCDHW`` or ``NDHWC``. Default: ``"NCDHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, D, H, W), or (N, D, H, W, C) in format NDHWC.
+        - **weight** (Tensor) - shape (out_channel, C / group, K_d, K_h, K_w); the channels last in
+            format NDHWC.
+
+    Outputs:
         Tensor in the format of `x`.
     """
     def __init__(self, out_channel: int, kernel_size: int | Sequence[int], mode: int = 1, pad_mode: str = 'valid', pad: int | Sequence[int] = 0, stride: int | Sequence[int] = 1, dilation: int | Sequence[int] = 1, group: int = 1, data_format: str = 'NCDHW') -> None: ...
@@ -3822,8 +3961,6 @@ class Conv3DTranspose(Primitive):
     """Transposed convolution over three dimensions with the options given at construction.
 
     Args:
-        dout (Tensor): shape (N, in_channel, D, H, W).
-        weight (Tensor): shape (in_channel, out_channel / group, K_d, K_h, K_w).
         in_channel (int): number of channels of `dout`.
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
@@ -3836,7 +3973,11 @@ class Conv3DTranspose(Primitive):
         output_padding (Union[int, tuple[int]]): added at the end in mode ``pad``. Default: 0.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns:
+    Inputs:
+        - **dout** (Tensor) - shape (N, in_channel, D, H, W).
+        - **weight** (Tensor) - shape (in_channel, out_channel / group, K_d, K_h, K_w).
+
+    Outputs:
         Tensor of shape (N, out_channel, D_out, H_out, W_out).
     """
     def __init__(self, in_channel: int, out_channel: int, kernel_size: int | Sequence[int], mode: int = 1, pad_mode: str = 'valid', pad: int | Sequence[int] = 0, stride: int | Sequence[int] = 1, dilation: int | Sequence[int] = 1, group: int = 1, output_padding: int | Sequence[int] = 0, data_format: str = 'NCDHW') -> None: ...
@@ -3850,7 +3991,7 @@ class CopyWithSlice(Primitive):
 class CorrectionMul(Primitive):
     r"""Weights scaled to the running statistics: :math:`y = x \sigma / \sigma_{run}`.
 
-    Attributes:
+    Args:
         channel_axis (int): the axis of the channels. Default: 0.
 
     Inputs:
@@ -3867,7 +4008,7 @@ class CorrectionMul(Primitive):
 class CorrectionMulGrad(Primitive):
     """The gradients of :class:`CorrectionMul`.
 
-    Attributes:
+    Args:
         channel_axis (int): the axis of the channels. Default: 0.
 
     Inputs:
@@ -3883,7 +4024,7 @@ class CorrectionMulGrad(Primitive):
 class CorrectionMulGradReduce(Primitive):
     """Sums over all axes but that of the channels.
 
-    Attributes:
+    Args:
         channel_axis (int): the axis that stays. Default: 0.
 
     Inputs:
@@ -3898,10 +4039,10 @@ class CorrectionMulGradReduce(Primitive):
 class Cos(Primitive):
     r"""Cosine of radians, element by element: :math:`out = \cos x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -3910,21 +4051,26 @@ class Cos(Primitive):
 class Cosh(Primitive):
     """Hyperbolic cosine, element by element: :math:`out = (e^x + e^{-x}) / 2`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class CountNonZero(Primitive):
-    """How many elements are not zero, as int64; see :func:`ops.count_nonzero`.
+    """The number of elements that are not zero; see :func:`ops.count_nonzero`.
 
     Args:
-        x (Tensor): any shape.
-        dims (Union[int, tuple, list]): the axes. Default: None.
+        dims (Union[int, tuple, list]): the axes to count along. Default: None, all.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs:
+        Tensor of int64, without the axes.
     """
     def __init__(self, dims: Any = None) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -3933,32 +4079,52 @@ class CropAndResize(Primitive):
     """Cut boxes out of images and resize them; see ``ops.crop_and_resize``.
 
     Args:
-        x (Tensor): shape (N, H, W, C).
-        boxes (Tensor): rows (y1, x1, y2, x2); 0 and 1 are the ends of the image.
-        box_index (Tensor): the image of each box, integers.
-        crop_size (tuple[int]): (height, width) of the crops.
         method (str): ``bilinear``, ``nearest`` or ``bilinear_v2``. Default: ``"bilinear"``.
         extrapolation_value (float): the value of what lies beyond the image. Default: 0.0.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, H, W, C).
+        - **boxes** (Tensor) - rows (y1, x1, y2, x2); 0 and 1 are the ends of the image.
+        - **box_index** (Tensor) - the image of each box, integers.
+        - **crop_size** (tuple[int]) - (height, width) of the crops.
+
+    Outputs:
         Tensor of shape (boxes, height, width, C).
     """
     def __init__(self, method: str = 'bilinear', extrapolation_value: float = 0.0) -> None: ...
     def __call__(self, x: Tensor, boxes: Tensor, box_index: Tensor, crop_size: Any) -> Tensor: ...
 
 class Cross(Primitive):
-    """Cross product; the default of `dim` means the first axis of size 3. See :func:`ops.cross`.
+    """Cross product along an axis of size 3; see :func:`ops.cross`.
 
     Args:
-        input (Tensor): any shape with an axis of size 3.
-        other (Tensor): of the same shape.
-        dim (int): that axis. Default: -65530.
+        dim (int): the axis. Default: -65530, the first axis of size 3.
+
+    Inputs:
+        - **input** (Tensor) - any shape with an axis of size 3.
+        - **other** (Tensor) - of the same shape.
+
+    Outputs:
+        Tensor of the common type.
     """
     def __init__(self, dim: int = -65530) -> None: ...
     def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
 class CumProd(Primitive):
-    """Running product along an axis; the arguments are those of `CumSum`."""
+    """Running product along an axis.
+
+    Args:
+        exclusive (bool): whether each product leaves out the element at its own place.
+            Default: False.
+        reverse (bool): whether to multiply from the end. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **axis** (int) - the axis.
+
+    Outputs:
+        Tensor of the same shape and type.
+    """
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: int) -> Tensor: ...
 
@@ -3969,10 +4135,12 @@ class CumSum(Primitive):
         exclusive (bool): whether each sum leaves out the element at its own place.
             Default: False.
         reverse (bool): whether to sum from the end. Default: False.
-        input (Tensor): any shape.
-        axis (int): the axis.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape.
+        - **axis** (int) - the axis.
+
+    Outputs:
         Tensor of the same shape and type.
     """
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
@@ -3982,8 +4150,14 @@ class Cummax(Primitive):
     """The largest elements so far and their places; see :func:`ops.cummax`.
 
     Args:
-        input (Tensor): any shape.
         axis (int): the axis.
+
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
+        Tuple of values and places (int64); of equal
+        elements the last counts.
     """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -3992,14 +4166,33 @@ class Cummin(Primitive):
     """The smallest elements so far and their places; see :func:`ops.cummin`.
 
     Args:
-        input (Tensor): any shape.
         axis (int): the axis.
+
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
+        Tuple of values and places (int32); of equal
+        elements the last counts.
     """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class CumulativeLogsumexp(Primitive):
-    """Running logarithm of the sum of exponentials; the arguments are those of `CumSum`."""
+    """Running logarithm of the sum of exponentials along an axis; see :func:`ops.logcumsumexp`.
+
+    Args:
+        exclusive (bool): whether each sum leaves out the element at its own place; the logarithm of
+            an empty sum is the lowest number of the type. Default: False.
+        reverse (bool): whether to sum from the end. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - a floating type, any shape.
+        - **axis** (Union[int, Tensor]) - the axis.
+
+    Outputs:
+        Tensor of the same shape and type.
+    """
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any) -> Tensor: ...
 
@@ -4036,7 +4229,7 @@ class CusFusedAbsMax1(Primitive):
     Of blocks or a fractal matrix, every row of the result is the largest of one of 32 equal parts,
     64 times; of such a result it is the largest of all.
 
-    Attributes:
+    Args:
         origin_shape (tuple): the size (n, n) of the matrix before its diagonal blocks were padded;
             what lies outside does not count. Default: (-1, -1), for all.
 
@@ -4055,7 +4248,7 @@ class CusImg2Col(Primitive):
     The columns are in the order (C / 16, kernel height, kernel width, 16); fewer than 16 channels
     count as 16. There are :math:`(k - 1) / 2` zeros on each side, and H / stride rows of patches.
 
-    Attributes:
+    Args:
         ksizes (tuple): (1, height, width, 1) of the kernel.
         strides (tuple): (1, height, width, 1).
         dilates (tuple): (1, height, width, 1). Default: (1, 1, 1, 1).
@@ -4073,7 +4266,7 @@ class CusImg2Col(Primitive):
 class CusMatMulCube(Primitive):
     """The product of two matrices, in float32.
 
-    Attributes:
+    Args:
         transpose_a (bool): whether the first is transposed. Default: False.
         transpose_b (bool): whether the second is transposed. Default: False.
 
@@ -4170,22 +4363,44 @@ class CusTranspose02314(Primitive):
 class DType(Primitive):
     """The type of a tensor's elements; see :func:`ops.dtype`.
 
-    Args:
-        x (Tensor): any tensor.
+    Inputs:
+        - **x** (Tensor) - any tensor.
+
+    Outputs:
+        Type, such as ``ms.float32``.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Number: ...
 
 class DataFormatDimMap(Primitive):
-    """Numbers of axes in one layout as those in another: i becomes ``src.index(dst[i])``.
+    """Translate the numbers of axes between layouts: i becomes ``src_format.index(dst_format[i])``.
 
-    Numbers outside of 0 to 3 count modulo 4.
+    Args:
+        src_format (str): the layout of the result, ``"NHWC"`` or ``"NCHW"``. Default: ``"NHWC"``.
+        dst_format (str): the layout of the input, likewise. Default: ``"NCHW"``.
+
+    Inputs:
+        - **input_x** (Tensor) - integers, any shape; they count modulo 4.
+
+    Outputs:
+        Tensor of the same shape and type.
     """
     def __init__(self, src_format: str = 'NHWC', dst_format: str = 'NCHW') -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class DataFormatVecPermute(Primitive):
-    """A vector with one element an axis, in the order of another layout."""
+    """Reorder one element for each axis from one layout to another.
+
+    Args:
+        src_format (str): the layout of the input, ``"NHWC"`` or ``"NCHW"``. Default: ``"NHWC"``.
+        dst_format (str): the layout of the result, likewise. Default: ``"NCHW"``.
+
+    Inputs:
+        - **input_x** (Tensor) - integers, shape (4,) or (4, 2).
+
+    Outputs:
+        Tensor of the same shape and type.
+    """
     def __init__(self, src_format: str = 'NHWC', dst_format: str = 'NCHW') -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
@@ -4205,8 +4420,10 @@ class DeformableOffsets(Primitive):
         deformable_groups (int): how many parts of the channels have offsets of their own.
             Default: 1.
         modulated (bool): only True. Default: True.
-        x (Tensor): shape :math:`(N, C, H, W)`.
-        offsets (Tensor): for each group and place of the window the offsets to the right,
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`.
+        - **offsets** (Tensor) - for each group and place of the window the offsets to the right,
             those downwards, and the factors: shape :math:`(N, 3 G h w, H_{out}, W_{out})`.
 
     Outputs:
@@ -4218,12 +4435,12 @@ class DeformableOffsets(Primitive):
 class Dense(Primitive):
     r"""Product with a weight matrix: :math:`out = input \cdot weight^T + bias`.
 
-    Args:
-        input (Tensor): shape :math:`(*, C_{in})`.
-        weight (Tensor): shape :math:`(C_{out}, C_{in})`, of the input's dtype.
-        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(*, C_{in})`.
+        - **weight** (Tensor) - shape :math:`(C_{out}, C_{in})`, of the input's dtype.
+        - **bias** (Tensor) - shape :math:`(C_{out},)`. Default: None.
 
-    Returns:
+    Outputs:
         Tensor of shape :math:`(*, C_{out})`.
     """
     def __init__(self) -> None: ...
@@ -4233,10 +4450,12 @@ class DepthToSpace(Primitive):
     r"""Move channels into blocks of space: :math:`(N, C b^2, H, W) \to (N, C, H b, W b)`.
 
     Args:
-        x (Tensor): shape (N, C, H, W), C a multiple of the square of b.
         block_size (int): b, at least 2.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W), C a multiple of the square of b.
+
+    Outputs:
         Tensor of the input's dtype.
     """
     def __init__(self, block_size: int) -> None: ...
@@ -4246,8 +4465,6 @@ class DepthwiseConv2dNative(Primitive):
     """Convolution of every channel with kernels of its own.
 
     Args:
-        x (Tensor): shape (N, C, H, W).
-        weight (Tensor): shape (channel_multiplier, C, K_h, K_w).
         channel_multiplier (int): number of kernels for each channel.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
         mode (int): kept for compatibility. Default: 3.
@@ -4257,7 +4474,11 @@ class DepthwiseConv2dNative(Primitive):
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         group (int): kept for compatibility; there is one group for each channel. Default: 1.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W).
+        - **weight** (Tensor) - shape (channel_multiplier, C, K_h, K_w).
+
+    Outputs:
         Tensor of shape (N, channel_multiplier * C, H_out, W_out); output channel m * C + c is
         channel c with its kernel m.
     """
@@ -4267,7 +4488,7 @@ class DepthwiseConv2dNative(Primitive):
 class DetTriangle(Primitive):
     """Determinants of triangular matrices: the products of their diagonals.
 
-    Attributes:
+    Args:
         fill_mode (int): 0 for lower, 1 for upper triangles. Default: 0.
 
     Inputs:
@@ -4282,10 +4503,10 @@ class DetTriangle(Primitive):
 class Diag(Primitive):
     """A tensor with the input on its diagonal: :math:`out_{i..., i...} = input_{i...}`.
 
-    Args:
-        input (Tensor): one axis or more.
+    Inputs:
+        - **input** (Tensor) - one axis or more.
 
-    Returns:
+    Outputs:
         Tensor whose shape is that of `input`, twice.
     """
     def __init__(self) -> None: ...
@@ -4294,10 +4515,10 @@ class Diag(Primitive):
 class DiagPart(Primitive):
     """The diagonal of a tensor whose shape is another one twice; the inverse of :func:`ops.diag`.
 
-    Args:
-        input_x (Tensor): shape :math:`(D_1, .., D_k, D_1, .., D_k)`.
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(D_1, .., D_k, D_1, .., D_k)`.
 
-    Returns:
+    Outputs:
         Tensor of shape :math:`(D_1, .., D_k)`.
     """
     def __init__(self) -> None: ...
@@ -4306,10 +4527,10 @@ class DiagPart(Primitive):
 class Digamma(Primitive):
     r"""Derivative of the logarithm of the gamma function, element by element: :math:`out = \Gamma'(x) / \Gamma(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -4325,8 +4546,10 @@ class Dilation2D(Primitive):
         pad_mode (str): ``"same"`` or ``"valid"``, in small or large letters. What is padded never
             is the largest. Default: ``"SAME"``.
         data_format (str): only ``"NCHW"``. Default: ``"NCHW"``.
-        x (Tensor): shape :math:`(N, C, H, W)`.
-        filter (Tensor): shape :math:`(C, h, w)`, in the type of `x`.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`.
+        - **filter** (Tensor) - shape :math:`(C, h, w)`, in the type of `x`.
 
     Outputs:
         Tensor of shape :math:`(N, C, H_{out}, W_{out})` as a convolution has it.
@@ -4337,11 +4560,11 @@ class Dilation2D(Primitive):
 class Div(Primitive):
     """Divide, element by element: :math:`out_i = dividend_i / divisor_i`.
 
-    Args:
-        dividend (Union[Tensor, number, bool]): the dividend.
-        divisor (Union[Tensor, number, bool]): the divisor; shapes broadcast.
+    Inputs:
+        - **dividend** (Union[Tensor, number, bool]) - the dividend.
+        - **divisor** (Union[Tensor, number, bool]) - the divisor; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape; integers give float32.
     """
     def __init__(self) -> None: ...
@@ -4350,11 +4573,11 @@ class Div(Primitive):
 class DivNoNan(Primitive):
     """Divide, with 0 where the divisor is 0: :math:`out_i = x1_i / x2_i`.
 
-    Args:
-        x1 (Union[Tensor, number]): the dividend.
-        x2 (Union[Tensor, number]): the divisor; shapes broadcast.
+    Inputs:
+        - **x1** (Union[Tensor, number]) - the dividend.
+        - **x2** (Union[Tensor, number]) - the divisor; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -4364,13 +4587,15 @@ class Dropout(Primitive):
     """Set elements to zero at random, scale the others, and return the mask, too.
 
     Args:
-        x (Tensor): floating point, any shape.
         keep_prob (float): share of elements that is kept, in (0, 1]. Default: 0.5.
         Seed0 (int): first number of the seed pair. Default: 0; with two zeros the numbers are not
             reproducible.
         Seed1 (int): second number of the seed pair. Default: 0.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
+
+    Outputs:
         Pair of the output and the mask of ones and zeros, in the input's dtype.
     """
     def __init__(self, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0) -> None: ...
@@ -4380,10 +4605,12 @@ class Dropout2D(Primitive):
     """Set channels of images to zero at random, scale the others, and return the mask, too.
 
     Args:
-        x (Tensor): floating point, shape (N, C, H, W).
         keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - floating point, shape (N, C, H, W).
+
+    Outputs:
         Pair of the output and the bool mask, both of the input's shape.
     """
     def __init__(self, keep_prob: float = 0.5) -> None: ...
@@ -4393,10 +4620,12 @@ class Dropout3D(Primitive):
     """Set channels of volumes to zero at random, scale the others, and return the mask, too.
 
     Args:
-        x (Tensor): floating point, shape (N, C, D, H, W).
         keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - floating point, shape (N, C, D, H, W).
+
+    Outputs:
         Pair of the output and the bool mask, both of the input's shape.
     """
     def __init__(self, keep_prob: float = 0.5) -> None: ...
@@ -4422,8 +4651,10 @@ class DropoutGenMask(Primitive):
     Args:
         Seed0 (int): first number of the seed. Default: 0.
         Seed1 (int): second number of the seed. Default: 0.
-        shape (tuple): the shape of what is to be masked.
-        keep_prob (Union[Tensor, float]): how probable it is that an element stays.
+
+    Inputs:
+        - **shape** (tuple) - the shape of what is to be masked.
+        - **keep_prob** (Union[Tensor, float]) - how probable it is that an element stays.
 
     Outputs:
         Tensor of uint8: 16 bytes for each 128 elements begun, the first element the lowest
@@ -4435,9 +4666,9 @@ class DropoutGenMask(Primitive):
 class DynamicAssign(Primitive):
     """Store a value in a parameter; see :func:`ops.assign`, whose checks are the same.
 
-    Args:
-        variable (Parameter): where to store it; its type stays.
-        value (Union[Tensor, number]): the value, of the same shape.
+    Inputs:
+        - **variable** (Parameter) - where to store it; its type stays.
+        - **value** (Union[Tensor, number]) - the value, of the same shape.
     """
     def __init__(self) -> None: ...
     def __call__(self, variable: Tensor, value: Tensor) -> None: ...
@@ -4462,13 +4693,15 @@ class DynamicGRUV2(Primitive):
         reset_after (bool): whether r multiplies after the product with the weights; otherwise n is
             :math:`\tanh(W_n x_t + b_n + V_n (r h) + c_n)`. Default: True.
         is_training (bool): accepted for compatibility. Default: True.
-        x (Tensor): shape :math:`(T, B, input)`.
-        weight_input (Tensor): shape :math:`(input, 3 hidden)`.
-        weight_hidden (Tensor): shape :math:`(hidden, 3 hidden)`.
-        bias_input (Tensor): shape :math:`(3 hidden,)`, or None.
-        bias_hidden (Tensor): shape :math:`(3 hidden,)`, or None.
-        seq_length (None): only None.
-        init_h (Tensor): first hidden state, shape :math:`(B, hidden)`.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(T, B, input)`.
+        - **weight_input** (Tensor) - shape :math:`(input, 3 hidden)`.
+        - **weight_hidden** (Tensor) - shape :math:`(hidden, 3 hidden)`.
+        - **bias_input** (Tensor) - shape :math:`(3 hidden,)`, or None.
+        - **bias_hidden** (Tensor) - shape :math:`(3 hidden,)`, or None.
+        - **seq_length** (None) - only None.
+        - **init_h** (Tensor) - first hidden state, shape :math:`(B, hidden)`.
 
     Outputs:
         Tuple of six Tensors of shape :math:`(T, B, hidden)`: the outputs y, the hidden states,
@@ -4497,12 +4730,14 @@ class DynamicRNN(Primitive):
         activation (str): only ``"tanh"``. Default: ``"tanh"``.
         forget_bias (float): added to the forget gate. Default: 0.0.
         is_training (bool): accepted for compatibility. Default: True.
-        x (Tensor): shape :math:`(T, B, input)`.
-        w (Tensor): weights, shape :math:`(input + hidden, 4 hidden)`.
-        b (Tensor): bias, shape :math:`(4 hidden,)`.
-        seq_length (None): only None.
-        init_h (Tensor): first hidden state, shape :math:`(1, B, hidden)`.
-        init_c (Tensor): first cell state, shape :math:`(1, B, hidden)`.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(T, B, input)`.
+        - **w** (Tensor) - weights, shape :math:`(input + hidden, 4 hidden)`.
+        - **b** (Tensor) - bias, shape :math:`(4 hidden,)`.
+        - **seq_length** (None) - only None.
+        - **init_h** (Tensor) - first hidden state, shape :math:`(1, B, hidden)`.
+        - **init_c** (Tensor) - first cell state, shape :math:`(1, B, hidden)`.
 
     Outputs:
         Tuple of eight Tensors of shape :math:`(T, B, hidden)`: the outputs y, the hidden
@@ -4515,10 +4750,10 @@ class DynamicRNN(Primitive):
 class DynamicShape(Primitive):
     """The sizes of a tensor's axes, as a tensor.
 
-    Args:
-        input_x (Tensor): any tensor.
+    Inputs:
+        - **input_x** (Tensor) - any tensor.
 
-    Returns:
+    Outputs:
         Tensor of int64.
     """
     def __init__(self) -> None: ...
@@ -4532,13 +4767,15 @@ class EditDistance(Primitive):
     Args:
         normalize (bool): whether to divide by the length of the true sequence (giving infinity
             where that is empty and the other one is not). Default: True.
-        hypothesis_indices (Tensor): places of the elements, int64 of shape :math:`(N, R)`,
+
+    Inputs:
+        - **hypothesis_indices** (Tensor) - places of the elements, int64 of shape :math:`(N, R)`,
             in order.
-        hypothesis_values (Tensor): the elements, shape :math:`(N,)`.
-        hypothesis_shape (Tensor): the R sizes of the tensor.
-        truth_indices (Tensor): shape :math:`(M, R)`.
-        truth_values (Tensor): shape :math:`(M,)`.
-        truth_shape (Tensor): the R sizes of the tensor.
+        - **hypothesis_values** (Tensor) - the elements, shape :math:`(N,)`.
+        - **hypothesis_shape** (Tensor) - the R sizes of the tensor.
+        - **truth_indices** (Tensor) - shape :math:`(M, R)`.
+        - **truth_values** (Tensor) - shape :math:`(M,)`.
+        - **truth_shape** (Tensor) - the R sizes of the tensor.
 
     Outputs:
         Tensor of float32 with R - 1 axes, of the larger of both sizes on each.
@@ -4547,10 +4784,17 @@ class EditDistance(Primitive):
     def __call__(self, hypothesis_indices: Tensor, hypothesis_values: Tensor, hypothesis_shape: Any, truth_indices: Tensor, truth_values: Tensor, truth_shape: Any) -> Tensor: ...
 
 class Eig(Primitive):
-    """Eigenvalues, and eigenvectors if `compute_v` (else empty); see :func:`ops.eig`.
+    """Eigenvalues and, if asked for, eigenvectors of square matrices; see :func:`ops.eig`.
 
     Args:
-        x (Tensor): shape :math:`(.., N, N)`.
+        compute_v (bool): whether to compute the eigenvectors. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(.., N, N)`.
+
+    Outputs:
+        Tuple of the eigenvalues, shape :math:`(.., N)`, and the eigenvectors as columns, shape
+        :math:`(.., N, N)`, or an empty Tensor; both complex.
     """
     def __init__(self, compute_v: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -4573,9 +4817,11 @@ class Elu(Primitive):
 
     Args:
         alpha (Union[int, float]): scale of the negative part. Default: 1.0.
-        input_x (Tensor): floating point, any shape.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - floating point, any shape.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, alpha: float = 1.0) -> None: ...
@@ -4586,12 +4832,12 @@ class EmbeddingLookup(Primitive):
 
     .. math:: out_i = params_{indices_i - offset}, \text{or } 0 \text{ outside the part}
 
-    Args:
-        input_params (Tensor): the part of the table, shape :math:`(rows, *)`.
-        input_indices (Tensor): integers of any shape.
-        offset (int): the index of the part's first row.
+    Inputs:
+        - **input_params** (Tensor) - the part of the table, shape :math:`(rows, *)`.
+        - **input_indices** (Tensor) - integers of any shape.
+        - **offset** (int) - the index of the part's first row.
 
-    Returns:
+    Outputs:
         Tensor of shape `input_indices.shape + input_params.shape[1:]`.
     """
     def __init__(self) -> None: ...
@@ -4600,10 +4846,10 @@ class EmbeddingLookup(Primitive):
 class Eps(Primitive):
     """The distance from 1 to the next number of the tensor's type, in its shape.
 
-    Args:
-        x (Tensor): a floating type.
+    Inputs:
+        - **x** (Tensor) - a floating type.
 
-    Returns:
+    Outputs:
         Tensor of the same shape and type.
     """
     def __init__(self) -> None: ...
@@ -4612,12 +4858,12 @@ class Eps(Primitive):
 class Equal(Primitive):
     """Whether one operand equals the other, element by element: :math:`out_i = input_i = other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the left operand.
-        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the left operand.
+        - **other** (Union[Tensor, number, bool]) - the right operand; shapes broadcast. A
             number takes the tensor's type; a float beside integers stays a float.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -4631,10 +4877,10 @@ class EqualCount(Primitive):
 class Erf(Primitive):
     r"""Error function, element by element: :math:`out = \frac{2}{\sqrt{\pi}} \int_0^x e^{-t^2} dt`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -4643,10 +4889,10 @@ class Erf(Primitive):
 class Erfc(Primitive):
     r"""Complementary error function, element by element: :math:`out = 1 - \operatorname{erf}(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -4655,22 +4901,27 @@ class Erfc(Primitive):
 class Erfinv(Primitive):
     r"""Inverse of the error function, element by element: :math:`out = \operatorname{erf}^{-1}(x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class EuclideanNorm(Primitive):
-    r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`, of integers without its fraction.
-
-    See :func:`ops.norm`.
+    r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`.
 
     Args:
-        x (Tensor): any shape; integers are computed in float32.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - a number type, any shape.
+        - **axes** (Union[int, tuple, list, Tensor]) - the axes.
+
+    Outputs:
+        Tensor of the type of `x`; for integers the fraction is cut off.
     """
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axes: Any) -> Tensor: ...
@@ -4678,10 +4929,10 @@ class EuclideanNorm(Primitive):
 class Exp(Primitive):
     """Exponential function, element by element: :math:`out = e^x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -4690,11 +4941,11 @@ class Exp(Primitive):
 class Expand(Primitive):
     """Repeat along axes of size 1 and new leading axes, without copying.
 
-    Args:
-        input_x (Tensor): any shape that broadcasts.
-        size (Union[Tensor, tuple, list]): the new shape; -1 keeps a size.
+    Inputs:
+        - **input_x** (Tensor) - any shape that broadcasts.
+        - **size** (Union[Tensor, tuple, list]) - the new shape; -1 keeps a size.
 
-    Returns:
+    Outputs:
         Tensor, a view.
     """
     def __init__(self) -> None: ...
@@ -4703,11 +4954,11 @@ class Expand(Primitive):
 class ExpandDims(Primitive):
     """Insert an axis of size 1.
 
-    Args:
-        input_x (Tensor): any shape.
-        axis (int): where the new axis goes.
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+        - **axis** (int) - where the new axis goes.
 
-    Returns:
+    Outputs:
         Tensor with one axis more, a view.
     """
     def __init__(self) -> None: ...
@@ -4716,10 +4967,10 @@ class ExpandDims(Primitive):
 class Expm1(Primitive):
     """Exponential function minus one, exact near zero, element by element: :math:`out = e^x - 1`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -4736,9 +4987,11 @@ class ExtractGlimpse(Primitive):
         uniform_noise (bool): whether `noise` must be ``"uniform"``. Default: True.
         noise (str): ``"uniform"`` over [-1, 1), ``"gaussian"`` (mean 10, deviation 0.5) or
             ``"zero"``. Default: ``"uniform"``.
-        x (Tensor): images, shape :math:`(N, H, W, C)`.
-        size (Tensor): height and width of the windows.
-        offsets (Tensor): the middle of each window (y, x), shape :math:`(N, 2)`.
+
+    Inputs:
+        - **x** (Tensor) - images, shape :math:`(N, H, W, C)`.
+        - **size** (Tensor) - height and width of the windows.
+        - **offsets** (Tensor) - the middle of each window (y, x), shape :math:`(N, 2)`.
 
     Outputs:
         Tensor of shape :math:`(N, height, width, C)`, in the type of `x`.
@@ -4750,14 +5003,16 @@ class ExtractImagePatches(Primitive):
     """Patches of images as channels.
 
     Args:
-        input_x (Tensor): shape (N, C, H, W).
         ksizes (Union[tuple[int], list[int]]): size of a patch, (1, 1, rows, columns).
         strides (Union[tuple[int], list[int]]): step from patch to patch, (1, 1, rows, columns).
         rates (Union[tuple[int], list[int]]): distance between the elements of a patch,
             (1, 1, rows, columns).
         padding (str): ``VALID`` or ``SAME``. Default: ``"VALID"``.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
         Tensor of shape (N, rows * columns * C, H_out, W_out).
     """
     def __init__(self, ksizes: Any, strides: Any, rates: Any, padding: str = 'VALID') -> None: ...
@@ -4767,13 +5022,15 @@ class ExtractVolumePatches(Primitive):
     """Patches of volumes as channels.
 
     Args:
-        input_x (Tensor): shape (N, C, D, H, W).
         kernel_size (Union[int, tuple[int], list[int]]): size of a patch: one number, three, or
             five that begin with two ones.
         strides (Union[int, tuple[int], list[int]]): step from patch to patch, in the same forms.
         padding (str): ``VALID``, or ``SAME``: zeros around, so that every step has its patch.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape (N, C, D, H, W).
+
+    Outputs:
         Tensor of shape (N, elements of a patch * C, D_out, H_out, W_out), the channel fastest.
     """
     def __init__(self, kernel_size: Any, strides: Any, padding: str) -> None: ...
@@ -4784,12 +5041,12 @@ class Eye(Primitive):
 
     ``ops.eye`` as a class: called with `n`, `m`, `dtype`.
 
-    Args:
-        n (int): rows.
-        m (int): columns.
-        dtype (Type): the type.
+    Inputs:
+        - **n** (int) - rows.
+        - **m** (int) - columns.
+        - **dtype** (Type) - the type.
 
-    Returns:
+    Outputs:
         Tensor of shape (n, m).
     """
     def __init__(self) -> None: ...
@@ -4805,9 +5062,11 @@ class FFTWithSize(Primitive):
         norm (str): see the note on scaling. Default: ``"backward"``.
         onesided (bool): whether a real signal's transform is its first half. Default: True.
         signal_sizes (tuple): the size of the real signal, when transformed back. Default (): even.
-        x (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs:
         Tensor.
     """
     def __init__(self, signal_ndim: int, inverse: bool, real: bool, norm: str = 'backward', onesided: bool = True, signal_sizes: Any = ...) -> None: ...
@@ -4818,8 +5077,10 @@ class FakeLearnedScaleQuantPerChannel(Primitive):
 
     See :class:`FakeLearnedScaleQuantPerLayer`.
 
-    Attributes:
-        quant_delay (int), neg_trunc (bool), training (bool): as there.
+    Args:
+        quant_delay (int): how many calls return `input_x` itself in training. Default: 0.
+        neg_trunc (bool): whether values below zero become zero. Default: False.
+        training (bool): whether calls are counted for `quant_delay`. Default: True.
         channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
 
     Inputs:
@@ -4836,8 +5097,10 @@ class FakeLearnedScaleQuantPerChannel(Primitive):
 class FakeLearnedScaleQuantPerChannelGrad(Primitive):
     """The gradients of :class:`FakeLearnedScaleQuantPerChannel`.
 
-    Attributes:
-        quant_delay (int), neg_trunc (bool), channel_axis (int): as there.
+    Args:
+        quant_delay (int): how many calls return `input_x` itself in training. Default: 0.
+        neg_trunc (bool): whether values below zero become zero. Default: False.
+        channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
 
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
@@ -4853,6 +5116,10 @@ class FakeLearnedScaleQuantPerChannelGradD(Primitive):
     """Part of what :class:`FakeLearnedScaleQuantPerChannelGrad` computes, as MindSpore splits it for Ascend.
 
     The second result is not yet summed.
+
+    Args:
+        neg_trunc (bool): whether values below zero become zero. Default: False.
+        channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
     """
     def __init__(self, neg_trunc: bool = False, channel_axis: int = 1) -> None: ...
     def __call__(self, dout: Tensor, x: Tensor, alpha: Tensor, quant_max: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -4861,6 +5128,9 @@ class FakeLearnedScaleQuantPerChannelGradDReduce(Primitive):
     """Part of what :class:`FakeLearnedScaleQuantPerChannelGrad` computes, as MindSpore splits it for Ascend.
 
     It is the sum over all axes but that of the channels.
+
+    Args:
+        channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
     """
     def __init__(self, channel_axis: int = 1) -> None: ...
     def __call__(self, dout_alpha: Tensor) -> Tensor: ...
@@ -4875,7 +5145,7 @@ class FakeLearnedScaleQuantPerLayer(Primitive):
     within the range. That of alpha is the sum of :math:`y / \alpha - x / \alpha` within the range
     and of the sign of :math:`x / \alpha` outside, times the gradient of y.
 
-    Attributes:
+    Args:
         quant_delay (int): how many calls return `input_x` itself in training. Default: 0.
         neg_trunc (bool): whether values below zero become zero. Default: False.
         training (bool): whether calls are counted for `quant_delay`. Default: True.
@@ -4894,8 +5164,9 @@ class FakeLearnedScaleQuantPerLayer(Primitive):
 class FakeLearnedScaleQuantPerLayerGrad(Primitive):
     """The gradients of :class:`FakeLearnedScaleQuantPerLayer`.
 
-    Attributes:
-        quant_delay (int), neg_trunc (bool): as there.
+    Args:
+        quant_delay (int): how many calls return `input_x` itself in training. Default: 0.
+        neg_trunc (bool): whether values below zero become zero. Default: False.
 
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
@@ -4911,6 +5182,9 @@ class FakeLearnedScaleQuantPerLayerGradD(Primitive):
     """Part of what :class:`FakeLearnedScaleQuantPerLayerGrad` computes, as MindSpore splits it for Ascend.
 
     The second result is not yet summed.
+
+    Args:
+        neg_trunc (bool): whether values below zero become zero. Default: False.
     """
     def __init__(self, neg_trunc: bool = False) -> None: ...
     def __call__(self, dout: Tensor, x: Tensor, alpha: Tensor, quant_max: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -4926,9 +5200,15 @@ class FakeLearnedScaleQuantPerLayerGradDReduce(Primitive):
 class FakeQuantPerChannel(Primitive):
     """Values rounded to the steps of an interval for each channel: :class:`FakeQuantPerLayer`.
 
-    Attributes:
-        num_bits (int), ema (bool), ema_decay (float), quant_delay (int), symmetric (bool),
-            narrow_range (bool), training (bool): as there.
+    Args:
+        num_bits (int): 4, 7 or 8. Default: 8.
+        ema (bool): accepted for compatibility; :class:`MinMaxUpdatePerLayer` averages.
+            Default: False.
+        ema_decay (float): as `ema`. Default: 0.999.
+        quant_delay (int): how many calls return `x` itself in training. Default: 0.
+        symmetric (bool): whether the interval is made symmetric. Default: False.
+        narrow_range (bool): whether the least code is 1. Default: False.
+        training (bool): whether calls are counted for `quant_delay`. Default: True.
         channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
 
     Inputs:
@@ -4944,9 +5224,12 @@ class FakeQuantPerChannel(Primitive):
 class FakeQuantPerChannelGrad(Primitive):
     """The gradient of :class:`FakeQuantPerChannel`: `dout` where `x` lies within the ends, else 0.
 
-    Attributes:
-        num_bits (int), quant_delay (int), symmetric (bool), narrow_range (bool),
-            channel_axis (int): as there.
+    Args:
+        num_bits (int): 4, 7 or 8. Default: 8.
+        quant_delay (int): how many calls return `x` itself in training. Default: 0.
+        symmetric (bool): whether the interval is made symmetric. Default: False.
+        narrow_range (bool): whether the least code is 1. Default: False.
+        channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
 
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
@@ -4961,7 +5244,7 @@ class FakeQuantPerChannelGrad(Primitive):
 class FakeQuantPerLayer(Primitive):
     """Values rounded to the steps of one interval, see NOTE Rounding in the module.
 
-    Attributes:
+    Args:
         num_bits (int): 4, 7 or 8. Default: 8.
         ema (bool): accepted for compatibility; :class:`MinMaxUpdatePerLayer` averages.
             Default: False.
@@ -4984,8 +5267,11 @@ class FakeQuantPerLayer(Primitive):
 class FakeQuantPerLayerGrad(Primitive):
     """The gradient of :class:`FakeQuantPerLayer`: `dout` where `x` lies within the ends, else 0.
 
-    Attributes:
-        num_bits (int), quant_delay (int), symmetric (bool), narrow_range (bool): as there.
+    Args:
+        num_bits (int): 4, 7 or 8. Default: 8.
+        quant_delay (int): how many calls return `x` itself in training. Default: 0.
+        symmetric (bool): whether the interval is made symmetric. Default: False.
+        narrow_range (bool): whether the least code is 1. Default: False.
 
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
@@ -5000,7 +5286,7 @@ class FakeQuantPerLayerGrad(Primitive):
 class FakeQuantWithMinMaxVars(Primitive):
     """Values rounded to the steps of an interval, see NOTE Rounding in the module.
 
-    Attributes:
+    Args:
         num_bits (int): from 2 to 16. Default: 8.
         narrow_range (bool): whether the least code is 1. Default: False.
 
@@ -5017,8 +5303,9 @@ class FakeQuantWithMinMaxVars(Primitive):
 class FakeQuantWithMinMaxVarsGradient(Primitive):
     """The gradients of :class:`FakeQuantWithMinMaxVars`.
 
-    Attributes:
-        num_bits (int), narrow_range (bool): as there.
+    Args:
+        num_bits (int): from 2 to 16. Default: 8.
+        narrow_range (bool): whether the least code is 1. Default: False.
 
     Inputs:
         - **gradients**, **x** (Tensor) - the gradient and the values, of one shape.
@@ -5036,7 +5323,7 @@ class FakeQuantWithMinMaxVarsPerChannel(Primitive):
 
     See :class:`FakeQuantWithMinMaxVars`.
 
-    Attributes:
+    Args:
         num_bits (int): from 2 to 16. Default: 8.
         narrow_range (bool): whether the least code is 1. Default: False.
 
@@ -5053,8 +5340,9 @@ class FakeQuantWithMinMaxVarsPerChannel(Primitive):
 class FakeQuantWithMinMaxVarsPerChannelGradient(Primitive):
     """The gradients of :class:`FakeQuantWithMinMaxVarsPerChannel`.
 
-    Attributes:
-        num_bits (int), narrow_range (bool): as there.
+    Args:
+        num_bits (int): from 2 to 16. Default: 8.
+        narrow_range (bool): whether the least code is 1. Default: False.
 
     Inputs:
         - **gradients**, **x** (Tensor) - the gradient and the values, of one shape.
@@ -5069,10 +5357,10 @@ class FakeQuantWithMinMaxVarsPerChannelGradient(Primitive):
 class FastGeLU(Primitive):
     r"""Fast form of the Gaussian error linear unit: :math:`out_i = x_i \sigma(1.702 x_i)`.
 
-    Args:
-        x (Tensor): floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -5081,10 +5369,10 @@ class FastGeLU(Primitive):
 class FastGelu(Primitive):
     r"""Fast form of the Gaussian error linear unit: :math:`out_i = x_i \sigma(1.702 x_i)`.
 
-    Args:
-        x (Tensor): floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -5093,30 +5381,42 @@ class FastGelu(Primitive):
 class Fill(Primitive):
     """A tensor of one value and a given type.
 
-    Args:
-        type (Type): the type.
-        shape (Union[tuple, list]): the shape.
-        value (Union[number, Tensor]): the value.
+    Inputs:
+        - **type** (Type) - the type.
+        - **shape** (Union[tuple, list]) - the shape.
+        - **value** (Union[number, Tensor]) - the value.
 
-    Returns:
+    Outputs:
         Tensor of that shape and type.
     """
     def __init__(self) -> None: ...
     def __call__(self, type: Any, shape: Any, value: Any) -> Tensor: ...
 
 class FillDiagonal(Primitive):
-    """A copy with the main diagonal filled with one value; see ``Tensor.fill_diagonal``."""
+    """A copy of a tensor with the main diagonal filled with one value.
+
+    Args:
+        fill_value (number): the value.
+        wrap (bool): whether the diagonal starts anew below the square part of a tall matrix.
+            Default: False.
+
+    Inputs:
+        - **input_x** (Tensor) - two or more axes.
+
+    Outputs:
+        Tensor of the same shape and type.
+    """
     def __init__(self, fill_value: float, wrap: bool = False) -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class FillV2(Primitive):
     """A tensor of one value and that value's type.
 
-    Args:
-        shape (Union[tuple, Tensor]): the shape.
-        value (Tensor): the value, one element.
+    Inputs:
+        - **shape** (Union[tuple, Tensor]) - the shape.
+        - **value** (Tensor) - the value, one element.
 
-    Returns:
+    Outputs:
         Tensor of that shape.
     """
     def __init__(self) -> None: ...
@@ -5125,11 +5425,11 @@ class FillV2(Primitive):
 class Fills(Primitive):
     """A tensor like another, filled with one value.
 
-    Args:
-        x (Tensor): whose shape and type to take.
-        value (Union[number, Tensor]): the value; a Tensor must be 0-d.
+    Inputs:
+        - **x** (Tensor) - whose shape and type to take.
+        - **value** (Union[number, Tensor]) - the value; a Tensor must be 0-d.
 
-    Returns:
+    Outputs:
         A new Tensor.
     """
     def __init__(self) -> None: ...
@@ -5150,18 +5450,20 @@ class FlashAttentionScore(Primitive):
         input_layout (str): ``"BSH"``, ``"BNSD"``, ``"SBH"``, ``"BSND"`` or ``"TND"``.
             Default: ``"BSH"``.
         sparse_mode (int): which keys count without a mask. Default: 0.
-        query (Tensor): shape as `input_layout` says.
-        key (Tensor): likewise.
-        value (Tensor): likewise.
-        real_shift (Tensor): added to the scores. Default: None.
-        drop_mask (Tensor): must be None. Default: None.
-        padding_mask (Tensor): must be None. Default: None.
-        attn_mask (Tensor): where nonzero, a score does not count. Default: None.
-        prefix (tuple[int]): must be None. Default: None.
-        actual_seq_qlen (tuple[int]): for TND, where the samples of `query` end. Default: None.
-        actual_seq_kvlen (tuple[int]): the same for `key`. Default: None.
 
-    Returns:
+    Inputs:
+        - **query** (Tensor) - shape as `input_layout` says.
+        - **key** (Tensor) - likewise.
+        - **value** (Tensor) - likewise.
+        - **real_shift** (Tensor) - added to the scores. Default: None.
+        - **drop_mask** (Tensor) - must be None. Default: None.
+        - **padding_mask** (Tensor) - must be None. Default: None.
+        - **attn_mask** (Tensor) - where nonzero, a score does not count. Default: None.
+        - **prefix** (tuple[int]) - must be None. Default: None.
+        - **actual_seq_qlen** (tuple[int]) - for TND, where the samples of `query` end. Default: None.
+        - **actual_seq_kvlen** (tuple[int]) - the same for `key`. Default: None.
+
+    Outputs:
         tuple of the largest score of each row, the sum of its exponentials (float32, shape
         :math:`(B, N, S_1, 8)`, for TND :math:`(T, N, 8)`), an empty tensor, and the attention.
     """
@@ -5171,8 +5473,8 @@ class FlashAttentionScore(Primitive):
 class Flatten(Primitive):
     """Join all axes but the first; see :func:`ops.flatten`.
 
-    Args:
-        input_x (Tensor): any shape.
+    Inputs:
+        - **input_x** (Tensor) - any shape.
     """
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
@@ -5185,10 +5487,10 @@ class FloatStatus(Primitive):
 class Floor(Primitive):
     r"""Largest integer that is not above, element by element: :math:`out = \lfloor x \rfloor`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; the type is kept.
     """
     def __init__(self) -> None: ...
@@ -5197,11 +5499,11 @@ class Floor(Primitive):
 class FloorDiv(Primitive):
     r"""Divide and round down: :math:`out_i = \lfloor x_i / y_i \rfloor`.
 
-    Args:
-        x (Union[Tensor, number, bool]): the dividend.
-        y (Union[Tensor, number, bool]): the divisor; shapes broadcast.
+    Inputs:
+        - **x** (Union[Tensor, number, bool]) - the dividend.
+        - **y** (Union[Tensor, number, bool]) - the divisor; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -5210,11 +5512,11 @@ class FloorDiv(Primitive):
 class FloorMod(Primitive):
     r"""Remainder of a division that rounds down: :math:`x_i - \lfloor x_i/y_i \rfloor y_i`.
 
-    Args:
-        x (Union[Tensor, number, bool]): the dividend.
-        y (Union[Tensor, number, bool]): the divisor; the result has its sign.
+    Inputs:
+        - **x** (Union[Tensor, number, bool]) - the dividend.
+        - **y** (Union[Tensor, number, bool]) - the divisor; the result has its sign.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -5223,11 +5525,11 @@ class FloorMod(Primitive):
 class Fmax(Primitive):
     r"""The larger element; a number wins over nan, element by element: :math:`out = \max(x, y)`.
 
-    Args:
-        input (Union[Tensor, number]): :math:`x`.
-        other (Union[Tensor, number]): :math:`y`; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - :math:`x`.
+        - **other** (Union[Tensor, number]) - :math:`y`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; integers give float32 where
         the function is not closed over them.
     """
@@ -5237,11 +5539,11 @@ class Fmax(Primitive):
 class Fmin(Primitive):
     r"""The smaller element; a number wins over nan, element by element: :math:`out = \min(x, y)`.
 
-    Args:
-        input (Union[Tensor, number]): :math:`x`.
-        other (Union[Tensor, number]): :math:`y`; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - :math:`x`.
+        - **other** (Union[Tensor, number]) - :math:`y`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; integers give float32 where
         the function is not closed over them.
     """
@@ -5259,7 +5561,9 @@ class FractionalAvgPool(Primitive):
         deterministic (bool): whether every call takes the same boundaries. Default: False.
         seed (int): first number of the seed. Default: 0.
         seed2 (int): second number of the seed. Default: 0.
-        x (Tensor): shape :math:`(N, H, W, C)`: float32, float64, int32 or int64.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, H, W, C)`: float32, float64, int32 or int64.
 
     Outputs:
         Tuple of the means, shape :math:`(N, H_{out}, W_{out}, C)`, and the boundaries of
@@ -5279,7 +5583,9 @@ class FractionalMaxPool(Primitive):
         deterministic (bool): whether every call takes the same boundaries. Default: False.
         seed (int): first number of the seed. Default: 0.
         seed2 (int): second number of the seed. Default: 0.
-        x (Tensor): shape :math:`(N, H, W, C)`: float32, float64, int32 or int64.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, H, W, C)`: float32, float64, int32 or int64.
 
     Outputs:
         Tuple of the maxima, shape :math:`(N, H_{out}, W_{out}, C)`, and the boundaries of
@@ -5292,13 +5598,15 @@ class FractionalMaxPool3DWithFixedKsize(Primitive):
     """Largest element of windows over three dimensions whose places given numbers fix.
 
     Args:
-        x (Tensor): shape (N, C, D, H, W), or without the batch.
-        random_samples (Tensor): numbers in [0, 1), shape (N, C, 3).
         ksize (Union[int, tuple[int]]): size of a window.
         output_shape (Union[int, tuple[int]]): depth, height and width of the output.
         data_format (str): ``NCDHW``, or ``NDHWC`` with the channel last. Default: ``"NCDHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, D, H, W), or without the batch.
+        - **random_samples** (Tensor) - numbers in [0, 1), shape (N, C, 3).
+
+    Outputs:
         Pair of the maxima and their int64 places, counted within each volume.
     """
     def __init__(self, ksize: Any, output_shape: Any, data_format: str = 'NCDHW') -> None: ...
@@ -5308,13 +5616,15 @@ class FractionalMaxPoolWithFixedKsize(Primitive):
     """Largest element of windows over two dimensions whose places given numbers fix.
 
     Args:
-        input_x (Tensor): shape (N, C, H, W).
-        random_samples (Tensor): numbers in [0, 1), shape (N, C, 2).
         ksize (Union[int, tuple[int]]): size of a window.
         output_shape (Union[int, tuple[int]]): height and width of the output.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape (N, C, H, W).
+        - **random_samples** (Tensor) - numbers in [0, 1), shape (N, C, 2).
+
+    Outputs:
         Pair of the maxima and their int64 places, counted within each plane.
     """
     def __init__(self, ksize: Any, output_shape: Any, data_format: str = 'NCHW') -> None: ...
@@ -5336,7 +5646,7 @@ class FusedAdaFactor(Primitive):
     m; without `enable_weight_decay`, w does not decay. With `enable_scale_parameter` the rate is
     multiplied by :math:`\max(\epsilon_2, RMS(w))`.
 
-    Attributes:
+    Args:
         enable_scale_parameter (bool): whether steps are in proportion to w. Default: False.
         enable_first_moment (bool): whether steps are averaged. Default: False.
         enable_weight_decay (bool): whether w decays. Default: False.
@@ -5360,6 +5670,11 @@ class FusedAdaFactor(Primitive):
 class FusedAdaFactorWithGlobalNorm(Primitive):
     """One step of :class:`ops.FusedAdaFactor` with the gradient divided by a norm first.
 
+    Args:
+        enable_scale_parameter (bool): whether steps are in proportion to w. Default: False.
+        enable_first_moment (bool): whether steps are averaged. Default: False.
+        enable_weight_decay (bool): whether w decays. Default: False.
+
     Inputs:
         - as of :class:`ops.FusedAdaFactor`, then
         - **global_norm** (Union[float, Tensor]) - what the gradient is divided by.
@@ -5372,6 +5687,9 @@ class FusedAdaFactorWithGlobalNorm(Primitive):
 
 class FusedCastAdamWeightDecay(Primitive):
     """One step of :class:`ops.AdamWeightDecay` with the gradient divided by a norm first.
+
+    Args:
+        use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
         - **var** (Parameter) - the variable, float16 or float32.
@@ -5392,7 +5710,7 @@ class FusedSparseAdam(Primitive):
     The averages of all rows decay. With `use_nesterov`, the variable changes in the given rows
     only, as observed.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
         use_nesterov (bool): whether to look ahead. Default: False.
 
@@ -5412,7 +5730,7 @@ class FusedSparseAdam(Primitive):
 class FusedSparseFtrl(Primitive):
     """One step of :class:`ops.ApplyFtrl` in some rows; the others and their state stay.
 
-    Attributes:
+    Args:
         lr (float): the learning rate, above 0.
         l1 (float): strength of the l1 term, at least 0.
         l2 (float): strength of the l2 term, at least 0.
@@ -5433,7 +5751,7 @@ class FusedSparseFtrl(Primitive):
 class FusedSparseLazyAdam(Primitive):
     """One step of :class:`ops.Adam` in some rows; the others and their averages stay.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
         use_nesterov (bool): whether to look ahead. Default: False.
 
@@ -5453,7 +5771,7 @@ class FusedSparseLazyAdam(Primitive):
 class FusedSparseProximalAdagrad(Primitive):
     """One step of :class:`ops.ApplyProximalAdagrad` in some rows; the others stay.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -5496,9 +5814,11 @@ class GLU(Primitive):
 
     Args:
         axis (int): the axis that is halved. Default: -1.
-        x (Tensor): floating point, even size along `axis`.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - floating point, even size along `axis`.
+
+    Outputs:
         Tensor, half as large along `axis`.
     """
     def __init__(self, axis: int = -1) -> None: ...
@@ -5510,11 +5830,13 @@ class Gamma(Primitive):
     Args:
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
-        shape (Union[tuple, list, Tensor]): the shape; at the call, as the following.
-        alpha (Tensor): the shape parameter, above 0.
-        beta (Tensor): the rate, above 0.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[tuple, list, Tensor]) - the shape; at the call, as the following.
+        - **alpha** (Tensor) - the shape parameter, above 0.
+        - **beta** (Tensor) - the rate, above 0.
+
+    Outputs:
         Tensor of the common shape, float32.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -5528,11 +5850,13 @@ class Gather(Primitive):
 
     Args:
         batch_dims (int): how many leading axes the two have in common. Default: 0.
-        input_params (Tensor): what to take from.
-        input_indices (Tensor): integers, any shape; negative ones count from the end.
-        axis (int): the axis the indices belong to.
 
-    Returns:
+    Inputs:
+        - **input_params** (Tensor) - what to take from.
+        - **input_indices** (Tensor) - integers, any shape; negative ones count from the end.
+        - **axis** (int) - the axis the indices belong to.
+
+    Outputs:
         Tensor in which the axis is replaced by the axes of the indices.
     """
     def __init__(self, batch_dims: int = 0) -> None: ...
@@ -5543,12 +5867,12 @@ class GatherD(Primitive):
 
     ``ops.gather_elements`` as a class: called with `x`, `dim`, `index`.
 
-    Args:
-        x (Tensor): what to take from.
-        dim (int): the axis.
-        index (Tensor): integers, of the rank of `x`; negative ones count from the end.
+    Inputs:
+        - **x** (Tensor) - what to take from.
+        - **dim** (int) - the axis.
+        - **index** (Tensor) - integers, of the rank of `x`; negative ones count from the end.
 
-    Returns:
+    Outputs:
         Tensor of the shape of `index`.
     """
     def __init__(self) -> None: ...
@@ -5557,12 +5881,12 @@ class GatherD(Primitive):
 class GatherNd(Primitive):
     """Slices at places given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
-    Args:
-        input_x (Tensor): what to take from.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes of
+    Inputs:
+        - **input_x** (Tensor) - what to take from.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes of
             `input_x`.
 
-    Returns:
+    Outputs:
         Tensor of shape ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
     """
     def __init__(self) -> None: ...
@@ -5576,11 +5900,13 @@ class GatherV2(Primitive):
 
     Args:
         batch_dims (int): how many leading axes the two have in common. Default: 0.
-        input_params (Tensor): what to take from.
-        input_indices (Tensor): integers, any shape; negative ones count from the end.
-        axis (int): the axis the indices belong to.
 
-    Returns:
+    Inputs:
+        - **input_params** (Tensor) - what to take from.
+        - **input_indices** (Tensor) - integers, any shape; negative ones count from the end.
+        - **axis** (int) - the axis the indices belong to.
+
+    Outputs:
         Tensor in which the axis is replaced by the axes of the indices.
     """
     def __init__(self, batch_dims: int = 0) -> None: ...
@@ -5589,11 +5915,11 @@ class GatherV2(Primitive):
 class Gcd(Primitive):
     r"""Greatest common divisor of integers, element by element: :math:`out = \gcd(x, y)`.
 
-    Args:
-        input (Union[Tensor, number]): :math:`x`.
-        other (Union[Tensor, number]): :math:`y`; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - :math:`x`.
+        - **other** (Union[Tensor, number]) - :math:`y`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; integers give float32 where
         the function is not closed over them.
     """
@@ -5603,10 +5929,10 @@ class Gcd(Primitive):
 class GeLU(Primitive):
     """Gaussian error linear unit in its tanh form; see ``ops.gelu``.
 
-    Args:
-        input (Tensor): floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -5615,10 +5941,10 @@ class GeLU(Primitive):
 class Gelu(Primitive):
     """Gaussian error linear unit in its tanh form; see ``ops.gelu``.
 
-    Args:
-        input (Tensor): floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -5627,10 +5953,10 @@ class Gelu(Primitive):
 class Geqrf(Primitive):
     """QR decomposition in LAPACK's form: R above the diagonal, reflections below it.
 
-    Args:
-        input (Tensor): shape :math:`(.., M, N)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(.., M, N)`.
 
-    Returns:
+    Outputs:
         Tuple of the matrix and the factors of the reflections.
     """
     def __init__(self) -> None: ...
@@ -5639,11 +5965,11 @@ class Geqrf(Primitive):
 class Ger(Primitive):
     r"""Outer product: :math:`out_{ij} = input_i\, vec2_j`.
 
-    Args:
-        input (Tensor): any shape, flattened.
-        vec2 (Tensor): any shape, flattened.
+    Inputs:
+        - **input** (Tensor) - any shape, flattened.
+        - **vec2** (Tensor) - any shape, flattened.
 
-    Returns:
+    Outputs:
         Tensor of shape (input.size, vec2.size) and the common type.
     """
     def __init__(self) -> None: ...
@@ -5652,12 +5978,12 @@ class Ger(Primitive):
 class Greater(Primitive):
     """Whether one operand is greater than the other, element by element: :math:`out_i = input_i > other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the left operand.
-        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the left operand.
+        - **other** (Union[Tensor, number, bool]) - the right operand; shapes broadcast. A
             number takes the tensor's type; a float beside integers stays a float.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -5666,12 +5992,12 @@ class Greater(Primitive):
 class GreaterEqual(Primitive):
     r"""Whether one operand is at least the other, element by element: :math:`out_i = input_i \ge other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the left operand.
-        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the left operand.
+        - **other** (Union[Tensor, number, bool]) - the right operand; shapes broadcast. A
             number takes the tensor's type; a float beside integers stays a float.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -5681,14 +6007,16 @@ class GridSampler2D(Primitive):
     """Read images at the places of a grid; see ``ops.grid_sample``.
 
     Args:
-        input_x (Tensor): floating point, shape (N, C, H, W).
-        grid (Tensor): places, of the input's dtype, shape (N, H', W', 2).
         interpolation_mode (str): ``bilinear``, ``nearest`` or ``bicubic``. Default:
             ``"bilinear"``.
         padding_mode (str): ``zeros``, ``border`` or ``reflection``. Default: ``"zeros"``.
         align_corners (bool): whether -1 and 1 are the centers of the end pixels. Default: False.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - floating point, shape (N, C, H, W).
+        - **grid** (Tensor) - places, of the input's dtype, shape (N, H', W', 2).
+
+    Outputs:
         Tensor of shape (N, C, H', W').
     """
     def __init__(self, interpolation_mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: bool = False) -> None: ...
@@ -5698,14 +6026,16 @@ class GridSampler3D(Primitive):
     """Read volumes at the places of a grid; see ``ops.grid_sample``.
 
     Args:
-        input_x (Tensor): floating point, shape (N, C, D, H, W).
-        grid (Tensor): places, of the input's dtype, shape (N, D', H', W', 3).
         interpolation_mode (str): ``bilinear`` or ``nearest``. Default: ``"bilinear"``.
         padding_mode (str): ``zeros``, ``border`` or ``reflection``. Default: ``"zeros"``.
         align_corners (bool): whether -1 and 1 are the centers of the end elements. Default:
             False.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - floating point, shape (N, C, D, H, W).
+        - **grid** (Tensor) - places, of the input's dtype, shape (N, D', H', W', 3).
+
+    Outputs:
         Tensor of shape (N, C, D', H', W').
     """
     def __init__(self, interpolation_mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: bool = False) -> None: ...
@@ -5750,9 +6080,11 @@ class HShrink(Primitive):
 
     Args:
         lambd (Union[int, float]): :math:`\lambda`. Default: 0.5.
-        input (Tensor): floating point, any shape.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, lambd: float = 0.5) -> None: ...
@@ -5761,10 +6093,10 @@ class HShrink(Primitive):
 class HSigmoid(Primitive):
     r"""Piecewise linear sigmoid: :math:`out_i = \mathrm{ReLU6}(x_i + 3) / 6`.
 
-    Args:
-        input (Tensor): floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -5773,10 +6105,10 @@ class HSigmoid(Primitive):
 class HSwish(Primitive):
     r"""Hard swish: :math:`out_i = x_i \cdot \mathrm{ReLU6}(x_i + 3) / 6`.
 
-    Args:
-        input (Tensor): floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -5798,11 +6130,11 @@ class HammingWindow(Primitive):
 class Heaviside(Primitive):
     """Step function: 0 below zero, 1 above, `values` at zero.
 
-    Args:
-        input (Tensor): any shape.
-        values (Tensor): the values at zero; shapes broadcast.
+    Inputs:
+        - **input** (Tensor) - any shape.
+        - **values** (Tensor) - the values at zero; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -5812,28 +6144,42 @@ class Histogram(Primitive):
     """How many elements fall into each of equal intervals; see :func:`ops.histc`.
 
     Args:
-        x (Tensor): any shape.
         bins (int): how many intervals. Default: 100.
         min (number): where the first begins. Default: 0.
         max (number): where the last ends; if equal to `min`, both are taken from `x`.
             Default: 0.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
     """
     def __init__(self, bins: int = 100, min: float = 0.0, max: float = 0.0) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class HistogramFixedWidth(Primitive):
-    """How many elements fall into each of equal intervals; those outside into the outer ones."""
+    """Count the elements in intervals of equal width; those outside count in the outer intervals.
+
+    Args:
+        nbins (int): the number of intervals, at least 1.
+        dtype (str): only ``"int32"``. Default: ``"int32"``.
+
+    Inputs:
+        - **x** (Tensor) - numbers, any shape.
+        - **range** (Tensor) - the start of the first interval and the end of the last, shape (2,).
+
+    Outputs:
+        Tensor of int32, shape (nbins,).
+    """
     def __init__(self, nbins: int, dtype: str = 'int32') -> None: ...
     def __call__(self, x: Tensor, range: Tensor) -> Tensor: ...
 
 class Hypot(Primitive):
     r"""Length of the hypotenuse, element by element: :math:`out = \sqrt{x^2 + y^2}`.
 
-    Args:
-        input (Union[Tensor, number]): :math:`x`.
-        other (Union[Tensor, number]): :math:`y`; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - :math:`x`.
+        - **other** (Union[Tensor, number]) - :math:`y`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; integers give float32 where
         the function is not closed over them.
     """
@@ -5848,10 +6194,12 @@ class IOU(Primitive):
     Args:
         mode (str): ``"iou"``; or ``"iof"``, which divides by the area of the second box.
             Default: ``"iou"``.
-        anchor_boxes (Tensor): shape :math:`(N, 4)`, see the note on boxes.
-        gt_boxes (Tensor): shape :math:`(M, 4)`.
 
-    Returns:
+    Inputs:
+        - **anchor_boxes** (Tensor) - shape :math:`(N, 4)`, see the note on boxes.
+        - **gt_boxes** (Tensor) - shape :math:`(M, 4)`.
+
+    Outputs:
         Tensor of shape :math:`(M, N)`.
     """
     def __init__(self, mode: str = 'iou') -> None: ...
@@ -5872,11 +6220,11 @@ class Identity(Primitive):
 class Igamma(Primitive):
     """Regularized lower incomplete gamma function :math:`P(a, x)`.
 
-    Args:
-        input (Tensor): :math:`a`, a floating type.
-        other (Tensor): :math:`x`; shapes broadcast.
+    Inputs:
+        - **input** (Tensor) - :math:`a`, a floating type.
+        - **other** (Tensor) - :math:`x`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -5885,11 +6233,11 @@ class Igamma(Primitive):
 class Igammac(Primitive):
     """Regularized upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
 
-    Args:
-        input (Tensor): :math:`a`, a floating type.
-        other (Tensor): :math:`x`; shapes broadcast.
+    Inputs:
+        - **input** (Tensor) - :math:`a`, a floating type.
+        - **other** (Tensor) - :math:`x`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -5899,13 +6247,15 @@ class Im2Col(Primitive):
     """Patches of images as columns; see ``ops.unfold``.
 
     Args:
-        x (Tensor): shape (N, C, H, W).
         ksizes (Union[int, tuple[int], list[int]]): size of a patch.
         strides (Union[int, tuple[int], list[int]]): step from patch to patch. Default: 1.
         dilations (Union[int, tuple[int], list[int]]): distance between its elements. Default: 1.
         pads (Union[int, tuple[int], list[int]]): zeros on both sides. Default: 0.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
         Tensor of shape (N, C, K_h * K_w, patches).
     """
     def __init__(self, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0) -> None: ...
@@ -5914,10 +6264,10 @@ class Im2Col(Primitive):
 class Imag(Primitive):
     r"""Imaginary part: :math:`out_i = \Im(input_i)`.
 
-    Args:
-        input (Tensor): any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; zeros for a real tensor.
     """
     def __init__(self) -> None: ...
@@ -5930,10 +6280,12 @@ class InTopK(Primitive):
 
     Args:
         k (int): how many count.
-        x1 (Tensor): scores, shape (batch, classes).
-        x2 (Tensor): the targets, integers of shape (batch,).
 
-    Returns:
+    Inputs:
+        - **x1** (Tensor) - scores, shape (batch, classes).
+        - **x2** (Tensor) - the targets, integers of shape (batch,).
+
+    Outputs:
         Tensor of bool of shape (batch,).
     """
     def __init__(self, k: int) -> None: ...
@@ -5943,34 +6295,39 @@ class IncreFlashAttention(Primitive):
     """Attention of one new position; see :func:`ops.incre_flash_attention`.
 
     Args:
-        query (Tensor): shape :math:`(B, 1, H)` or :math:`(B, N, 1, D)`.
-        key (Union[tuple[Tensor], list[Tensor]]): one tensor of shape :math:`(B, S, H_2)` or
-            :math:`(B, N_2, S, D)`; or one for each sample, with a batch of 1.
-        value (Union[tuple[Tensor], list[Tensor]]): likewise.
-        attn_mask (Tensor): where nonzero, a key does not count: shape :math:`(B, S)`,
-            :math:`(B, 1, S)` or :math:`(B, 1, 1, S)`. Default: None.
-        actual_seq_lengths (Union[Tensor, tuple[int], list[int]]): how many keys count, for each
-            sample or for all. Default: None.
-        pse_shift (Tensor): added to the scores, shape :math:`(B, N, 1, S)` or
-            :math:`(1, N, 1, S)`. Default: None.
-        dequant_scale1 (Tensor): must be None. Default: None.
-        quant_scale1 (Tensor): must be None. Default: None.
-        dequant_scale2 (Tensor): must be None. Default: None.
-        quant_scale2 (Tensor): must be None. Default: None.
-        quant_offset2 (Tensor): must be None. Default: None.
-        antiquant_scale (Tensor): must be None. Default: None.
-        antiquant_offset (Tensor): must be None. Default: None.
-        block_table (Tensor): where the blocks of each sample lie, shape :math:`(B, M)`; keys and
-            values then have shape ``(blocks, block_size, H)`` or ``(blocks, N, block_size, D)``.
-            Default: None.
-        kv_padding_size (Tensor): how many keys behind a sample do not count, with
-            `actual_seq_lengths`; without room for the sample the result is zero. Default: None.
         num_heads (int): the heads of `query`. Default: 1.
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
         scale_value (float): the factor s. Default: 1.0.
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
         block_size (int): kept for compatibility: the shape of `key` says it. Default: 0.
         inner_precise (int): kept for compatibility. Default: 1.
+
+    Inputs:
+        - **query** (Tensor) - shape :math:`(B, 1, H)` or :math:`(B, N, 1, D)`.
+        - **key** (Union[tuple[Tensor], list[Tensor]]) - one tensor of shape :math:`(B, S, H_2)` or
+            :math:`(B, N_2, S, D)`; or one for each sample, with a batch of 1.
+        - **value** (Union[tuple[Tensor], list[Tensor]]) - likewise.
+        - **attn_mask** (Tensor) - where nonzero, a key does not count: shape :math:`(B, S)`,
+            :math:`(B, 1, S)` or :math:`(B, 1, 1, S)`. Default: None.
+        - **actual_seq_lengths** (Union[Tensor, tuple[int], list[int]]) - how many keys count, for each
+            sample or for all. Default: None.
+        - **pse_shift** (Tensor) - added to the scores, shape :math:`(B, N, 1, S)` or
+            :math:`(1, N, 1, S)`. Default: None.
+        - **dequant_scale1** (Tensor) - must be None. Default: None.
+        - **quant_scale1** (Tensor) - must be None. Default: None.
+        - **dequant_scale2** (Tensor) - must be None. Default: None.
+        - **quant_scale2** (Tensor) - must be None. Default: None.
+        - **quant_offset2** (Tensor) - must be None. Default: None.
+        - **antiquant_scale** (Tensor) - must be None. Default: None.
+        - **antiquant_offset** (Tensor) - must be None. Default: None.
+        - **block_table** (Tensor) - where the blocks of each sample lie, shape :math:`(B, M)`; keys and
+            values then have shape ``(blocks, block_size, H)`` or ``(blocks, N, block_size, D)``.
+            Default: None.
+        - **kv_padding_size** (Tensor) - how many keys behind a sample do not count, with
+            `actual_seq_lengths`; without room for the sample the result is zero. Default: None.
+
+    Outputs:
+        Tensor of the shape and type of `query`.
     """
     def __init__(self, num_heads: int = 1, input_layout: str = 'BSH', scale_value: float = 1.0, num_key_value_heads: int = 0, block_size: int = 0, inner_precise: int = 1) -> None: ...
     def __call__(self, query: Tensor, key: Sequence[Tensor], value: Sequence[Tensor], attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, pse_shift: Tensor | None = None, dequant_scale1: Tensor | None = None, quant_scale1: Tensor | None = None, dequant_scale2: Tensor | None = None, quant_scale2: Tensor | None = None, quant_offset2: Tensor | None = None, antiquant_scale: Tensor | None = None, antiquant_offset: Tensor | None = None, block_table: Tensor | None = None, kv_padding_size: Tensor | None = None) -> Tensor: ...
@@ -5979,13 +6336,18 @@ class IndexAdd(Primitive):
     """Add slices to a parameter along an axis; see :func:`ops.index_add`.
 
     Args:
-        x (Parameter): what to change.
-        indices (Tensor): integers, 1-D; equal ones are all added.
-        y (Tensor): the slices.
         axis (int): the axis.
         use_lock (bool): accepted for compatibility. Default: True.
         check_index_bound (bool): accepted for compatibility; indices are always checked.
             Default: True.
+
+    Inputs:
+        - **x** (Parameter) - what to change.
+        - **indices** (Tensor) - integers, 1-D; equal ones are all added.
+        - **y** (Tensor) - the slices.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
     """
     def __init__(self, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> None: ...
     def __call__(self, x: Tensor, indices: Tensor, y: Tensor) -> None: ...
@@ -5993,20 +6355,32 @@ class IndexAdd(Primitive):
 class IndexFill(Primitive):
     """A copy in which slices along an axis are filled with one value.
 
-    Args:
-        x (Tensor): what to start from.
-        axis (int): the axis.
-        index (Tensor): integers, 1-D or 0-d.
-        value (Union[number, Tensor]): the value, 0-d if a Tensor.
+    Inputs:
+        - **x** (Tensor) - what to start from.
+        - **axis** (int) - the axis.
+        - **index** (Tensor) - integers, 1-D or 0-d.
+        - **value** (Union[number, Tensor]) - the value, 0-d if a Tensor.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `x`.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, axis: Any, index: Tensor, value: Tensor | Number) -> Tensor: ...
 
 class IndexPut(Primitive):
-    """A copy in which the elements at an index are replaced or added to."""
+    """A copy of a tensor in which the elements at indices are replaced or added to.
+
+    Args:
+        accumulate (int): 1 adds, equal indices several times; 0 replaces. Default: 0.
+
+    Inputs:
+        - **x1** (Tensor) - the tensor.
+        - **x2** (Tensor) - the new values; the shape broadcasts to that of the indexed elements.
+        - **indices** (Union[tuple[Tensor], list[Tensor]]) - integers for each of the leading axes.
+
+    Outputs:
+        Tensor of the shape and type of `x1`.
+    """
     def __init__(self, accumulate: int = 0) -> None: ...
     def __call__(self, x1: Tensor, x2: Tensor, indices: Sequence[Tensor]) -> Tensor: ...
 
@@ -6014,9 +6388,14 @@ class InplaceAdd(Primitive):
     """A copy of a tensor in which rows are added to; see :func:`ops.inplace_add`.
 
     Args:
-        x (Tensor): what to start from; it stays as it is, in spite of the name.
-        v (Tensor): the rows.
         indices (Union[int, tuple, Tensor]): which rows.
+
+    Inputs:
+        - **x** (Tensor) - what to start from; it stays as it is, in spite of the name.
+        - **v** (Tensor) - the rows.
+
+    Outputs:
+        Tensor of the shape and type of `x`.
     """
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
@@ -6025,10 +6404,12 @@ class InplaceIndexAdd(Primitive):
     """Add slices to a parameter along an axis; see :func:`ops.index_add`.
 
     Args:
-        var (Parameter): what to change.
-        indices (Tensor): integers, 1-D; equal ones are all added.
-        updates (Tensor): the slices.
         axis (int): the axis.
+
+    Inputs:
+        - **var** (Parameter) - what to change.
+        - **indices** (Tensor) - integers, 1-D; equal ones are all added.
+        - **updates** (Tensor) - the slices.
     """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, var: Tensor, indices: Tensor, updates: Tensor) -> None: ...
@@ -6037,9 +6418,14 @@ class InplaceSub(Primitive):
     """A copy of a tensor in which rows are subtracted from; see :func:`ops.inplace_sub`.
 
     Args:
-        x (Tensor): what to start from; it stays as it is, in spite of the name.
-        v (Tensor): the rows.
         indices (Union[int, tuple, Tensor]): which rows.
+
+    Inputs:
+        - **x** (Tensor) - what to start from; it stays as it is, in spite of the name.
+        - **v** (Tensor) - the rows.
+
+    Outputs:
+        Tensor of the shape and type of `x`.
     """
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
@@ -6048,9 +6434,14 @@ class InplaceUpdate(Primitive):
     """A copy of a tensor in which rows are replaced; see :func:`ops.inplace_update`.
 
     Args:
-        x (Tensor): what to start from; it stays as it is, in spite of the name.
-        v (Tensor): the rows.
         indices (Union[int, tuple, Tensor]): which rows.
+
+    Inputs:
+        - **x** (Tensor) - what to start from; it stays as it is, in spite of the name.
+        - **v** (Tensor) - the rows.
+
+    Outputs:
+        Tensor of the shape and type of `x`.
     """
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Tensor, v: Tensor) -> Tensor: ...
@@ -6058,10 +6449,13 @@ class InplaceUpdate(Primitive):
 class InplaceUpdateV2(Primitive):
     """A copy of a tensor in which rows are replaced; see :func:`ops.inplace_update`.
 
-    Args:
-        x (Tensor): what to start from; it stays as it is, in spite of the name.
-        indices (Union[int, tuple, Tensor]): which rows.
-        v (Tensor): the rows.
+    Inputs:
+        - **x** (Tensor) - what to start from; it stays as it is, in spite of the name.
+        - **indices** (Union[int, tuple, Tensor]) - which rows.
+        - **v** (Tensor) - the rows.
+
+    Outputs:
+        Tensor of the shape and type of `x`.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, indices: Any, v: Tensor) -> Tensor: ...
@@ -6076,15 +6470,17 @@ class InstanceNorm(Primitive):
     current`; `mean` and `variance` become their means over the batch.
 
     Args:
-        input_x (Tensor): shape (N, C, ...).
-        gamma (Parameter): scale, shape (C,).
-        beta (Parameter): shift, shape (C,).
-        mean (Parameter): running mean, shape (C,); updated.
-        variance (Parameter): running variance, shape (C,); updated, unbiased.
         epsilon (float): added to the variance, above 0, at most 1. Default: 1e-5.
         momentum (float): share of the old statistics, from 0 to 1. Default: 0.1.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape (N, C, ...).
+        - **gamma** (Parameter) - scale, shape (C,).
+        - **beta** (Parameter) - shift, shape (C,).
+        - **mean** (Parameter) - running mean, shape (C,); updated.
+        - **variance** (Parameter) - running variance, shape (C,); updated, unbiased.
+
+    Outputs:
         Tuple of the output and the running means and variances of every element, shape (N *
         C,).
     """
@@ -6094,10 +6490,10 @@ class InstanceNorm(Primitive):
 class Inv(Primitive):
     """Reciprocal that keeps integers, element by element: :math:`out_i = 1 / x_i`.
 
-    Args:
-        x (Tensor): any shape.
+    Inputs:
+        - **x** (Tensor) - any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape and type; for integers the quotient truncated to an integer.
     """
     def __init__(self) -> None: ...
@@ -6106,10 +6502,10 @@ class Inv(Primitive):
 class Invert(Primitive):
     """Negate every bit, element by element: :math:`out_i = -x_i - 1` for signed integers.
 
-    Args:
-        x (Tensor): an integer type or bool.
+    Inputs:
+        - **x** (Tensor) - an integer type or bool.
 
-    Returns:
+    Outputs:
         Tensor of the same shape and type.
     """
     def __init__(self) -> None: ...
@@ -6118,10 +6514,10 @@ class Invert(Primitive):
 class InvertPermutation(Primitive):
     """The inverse of a permutation: ``out[input_x[i]] == i``.
 
-    Args:
-        input_x (Union[tuple, list]): the numbers from 0 on, each once.
+    Inputs:
+        - **input_x** (Union[tuple, list]) - the numbers from 0 on, each once.
 
-    Returns:
+    Outputs:
         Tuple of ints.
     """
     def __init__(self) -> None: ...
@@ -6136,10 +6532,12 @@ class IsClose(Primitive):
         rtol (float): relative tolerance. Default: 1e-5.
         atol (float): absolute tolerance. Default: 1e-8.
         equal_nan (bool): whether two nans agree. Default: False.
-        input (Tensor): the first tensor.
-        other (Tensor): the second; shapes broadcast.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - the first tensor.
+        - **other** (Tensor) - the second; shapes broadcast.
+
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> None: ...
@@ -6148,10 +6546,10 @@ class IsClose(Primitive):
 class IsFinite(Primitive):
     r"""Whether an element is neither infinite nor nan, element by element: :math:`out = |x| < \infty`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; bool.
     """
     def __init__(self) -> None: ...
@@ -6160,10 +6558,10 @@ class IsFinite(Primitive):
 class IsInf(Primitive):
     r"""Whether an element is infinite, element by element: :math:`out = |x| = \infty`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; bool.
     """
     def __init__(self) -> None: ...
@@ -6172,10 +6570,10 @@ class IsInf(Primitive):
 class IsNan(Primitive):
     r"""Whether an element is not a number, element by element: :math:`out = x \text{ is nan}`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; bool.
     """
     def __init__(self) -> None: ...
@@ -6185,11 +6583,13 @@ class KLDivLoss(Primitive):
     """Kullback-Leibler divergence; see ``ops.kl_div``.
 
     Args:
-        logits (Tensor): log probabilities of any shape.
-        labels (Tensor): probabilities of the same shape.
         reduction (str): ``"mean"``, ``"sum"``, ``"none"`` or ``"batchmean"``. Default: ``"mean"``.
 
-    Returns:
+    Inputs:
+        - **logits** (Tensor) - log probabilities of any shape.
+        - **labels** (Tensor) - probabilities of the same shape.
+
+    Outputs:
         Tensor: a number, or with ``"none"`` the shape of `logits`.
     """
     def __init__(self, reduction: str = 'mean') -> None: ...
@@ -6198,10 +6598,10 @@ class KLDivLoss(Primitive):
 class L2Loss(Primitive):
     r"""Half of the sum of squares: :math:`out = \sum x_i^2 / 2`.
 
-    Args:
-        input_x (Tensor): floating point, any shape.
+    Inputs:
+        - **input_x** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor without dimensions.
     """
     def __init__(self) -> None: ...
@@ -6213,11 +6613,13 @@ class L2Normalize(Primitive):
     :math:`out = x / \sqrt{\max(\sum x^2, \epsilon)}`.
 
     Args:
-        x (Tensor): floating point, rank 1 or more.
         axis (Union[int, tuple[int]]): the axis. Default: 0.
         epsilon (float): least value under the root. Default: 1e-4.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - floating point, rank 1 or more.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, axis: Any = 0, epsilon: float = 0.0001) -> None: ...
@@ -6233,7 +6635,7 @@ class LARSUpdate(Primitive):
     Where a norm is zero, :math:`\lambda` is 1. With `use_clip`, :math:`\min(\lambda / lr, 1)`
     takes its place.
 
-    Attributes:
+    Args:
         epsilon (float): added to the denominator. Default: 1e-5.
         hyperpara (float): the trust coefficient, theta. Default: 0.001.
         use_clip (bool): whether the rate may not grow. Default: False.
@@ -6263,9 +6665,11 @@ class LRN(Primitive):
         alpha (float): factor of the sum. Default: 1.0.
         beta (float): exponent. Default: 0.5.
         norm_region (str): ``ACROSS_CHANNELS``. Default: ``"ACROSS_CHANNELS"``.
-        x (Tensor): shape :math:`(N, C, H, W)`.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, C, H, W)`.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, norm_region: str = 'ACROSS_CHANNELS') -> None: ...
@@ -6275,11 +6679,6 @@ class LSTM(Primitive):
     r"""One layer of a long short-term memory, with all weights in one tensor.
 
     Args:
-        input (Tensor): shape :math:`(T, N, input\_size)`.
-        h (Tensor): the initial hidden state, shape :math:`(1, N, hidden\_size)`.
-        c (Tensor): the initial cell state of the same shape.
-        w (Tensor): the weights of the input, those of the hidden state, and with `has_bias` one
-            bias, or the biases of both, row by row, in any shape.
         input_size (int): the number of features of the input.
         hidden_size (int): the number of features of the states.
         num_layers (int): must be 1.
@@ -6288,7 +6687,14 @@ class LSTM(Primitive):
         dropout (float): between layers, so without effect on one.
         proj_size (int): must be 0. Default: 0.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - shape :math:`(T, N, input\_size)`.
+        - **h** (Tensor) - the initial hidden state, shape :math:`(1, N, hidden\_size)`.
+        - **c** (Tensor) - the initial cell state of the same shape.
+        - **w** (Tensor) - the weights of the input, those of the hidden state, and with `has_bias` one
+            bias, or the biases of both, row by row, in any shape.
+
+    Outputs:
         tuple of the outputs, the last hidden state, the last cell state, and two tensors
         without elements in place of the kernel's memory.
     """
@@ -6340,14 +6746,16 @@ class LayerNorm(Primitive):
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot \gamma + \beta
 
     Args:
-        input_x (Tensor): floating point, any shape.
-        gamma (Tensor): scale, of the input's shape from `begin_params_axis` on.
-        beta (Tensor): shift, of the same shape.
         begin_norm_axis (int): the first axis of the normalized part. Default: 1.
         begin_params_axis (int): the first axis of scale and shift. Default: 1.
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - floating point, any shape.
+        - **gamma** (Tensor) - scale, of the input's shape from `begin_params_axis` on.
+        - **beta** (Tensor) - shift, of the same shape.
+
+    Outputs:
         Tuple of the output, the mean and the variance (the normalized axes have size 1); the
         latter two are float32 for half types, and without gradient.
     """
@@ -6357,11 +6765,11 @@ class LayerNorm(Primitive):
 class Lcm(Primitive):
     r"""Least common multiple of integers, element by element: :math:`out = \operatorname{lcm}(x, y)`.
 
-    Args:
-        input (Union[Tensor, number]): :math:`x`.
-        other (Union[Tensor, number]): :math:`y`; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - :math:`x`.
+        - **other** (Union[Tensor, number]) - :math:`y`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; integers give float32 where
         the function is not closed over them.
     """
@@ -6371,11 +6779,11 @@ class Lcm(Primitive):
 class LeftShift(Primitive):
     r"""Shift bits to the left, element by element: :math:`out = input \cdot 2^{other}`.
 
-    Args:
-        input (Union[Tensor, int]): an integer type.
-        other (Union[Tensor, int]): the number of places; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, int]) - an integer type.
+        - **other** (Union[Tensor, int]) - the number of places; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -6384,12 +6792,12 @@ class LeftShift(Primitive):
 class Lerp(Primitive):
     """Interpolate: :math:`out_i = input_i + weight_i (end_i - input_i)`.
 
-    Args:
-        input (Tensor): the values at weight 0, of a floating type.
-        end (Tensor): the values at weight 1.
-        weight (Union[Tensor, float]): the weight; shapes broadcast.
+    Inputs:
+        - **input** (Tensor) - the values at weight 0, of a floating type.
+        - **end** (Tensor) - the values at weight 1.
+        - **weight** (Union[Tensor, float]) - the weight; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the common type.
     """
     def __init__(self) -> None: ...
@@ -6398,12 +6806,12 @@ class Lerp(Primitive):
 class LerpScalar(Primitive):
     """Interpolate: :math:`out_i = input_i + weight_i (end_i - input_i)`.
 
-    Args:
-        input (Tensor): the values at weight 0, of a floating type.
-        end (Tensor): the values at weight 1.
-        weight (Union[Tensor, float]): the weight; shapes broadcast.
+    Inputs:
+        - **input** (Tensor) - the values at weight 0, of a floating type.
+        - **end** (Tensor) - the values at weight 1.
+        - **weight** (Union[Tensor, float]) - the weight; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the common type.
     """
     def __init__(self) -> None: ...
@@ -6412,12 +6820,12 @@ class LerpScalar(Primitive):
 class Less(Primitive):
     """Whether one operand is less than the other, element by element: :math:`out_i = input_i < other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the left operand.
-        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the left operand.
+        - **other** (Union[Tensor, number, bool]) - the right operand; shapes broadcast. A
             number takes the tensor's type; a float beside integers stays a float.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -6426,12 +6834,12 @@ class Less(Primitive):
 class LessEqual(Primitive):
     r"""Whether one operand is at most the other, element by element: :math:`out_i = input_i \le other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the left operand.
-        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the left operand.
+        - **other** (Union[Tensor, number, bool]) - the right operand; shapes broadcast. A
             number takes the tensor's type; a float beside integers stays a float.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -6440,10 +6848,10 @@ class LessEqual(Primitive):
 class Lgamma(Primitive):
     r"""Logarithm of the absolute value of the gamma function, element by element: :math:`out = \ln |\Gamma(x)|`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -6452,19 +6860,30 @@ class Lgamma(Primitive):
 class LinSpace(Primitive):
     """Numbers that divide an interval evenly: :math:`start + i (end - start) / (steps - 1)`.
 
-    Args:
-        start (Union[number, Tensor]): the first number.
-        end (Union[number, Tensor]): the last.
-        steps (int): how many.
+    Inputs:
+        - **start** (Union[number, Tensor]) - the first number.
+        - **end** (Union[number, Tensor]) - the last.
+        - **steps** (int) - how many.
 
-    Returns:
+    Outputs:
         Tensor of shape (steps,), float32 (float64 if an end is a float64 Tensor).
     """
     def __init__(self) -> None: ...
     def __call__(self, start: Tensor | Any, end: Tensor | Any, steps: Any) -> Tensor: ...
 
 class ListDiff(Primitive):
-    """The numbers of `x` that are not in `y`, in order, and their places."""
+    """The elements of `x` that are not in `y`, in order, and their indices.
+
+    Args:
+        out_idx (Type): the type of the indices, int32 or int64. Default: int32.
+
+    Inputs:
+        - **x** (Tensor) - 1-D.
+        - **y** (Tensor) - 1-D, of the same type.
+
+    Outputs:
+        Tuple of two 1-D Tensors: the elements and their indices in `x`.
+    """
     def __init__(self, out_idx: Any = ...) -> None: ...
     def __call__(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]: ...
 
@@ -6487,7 +6906,7 @@ class LoadIm2Col(Primitive):
     Rows are patches, columns are in the order (C / 16, kernel height, kernel width, 16). There are
     as many patches as pixels, divided by the stride and rounded up.
 
-    Attributes:
+    Args:
         ksizes (tuple): height and width of the kernel.
         strides (tuple): the distance of patches.
         pad_mode (str): must be ``"same"``. Default: ``"same"``.
@@ -6506,10 +6925,10 @@ class LoadIm2Col(Primitive):
 class Log(Primitive):
     r"""Natural logarithm, element by element: :math:`out = \ln x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -6518,10 +6937,10 @@ class Log(Primitive):
 class Log1p(Primitive):
     r"""Natural logarithm of one plus the input, exact near zero, element by element: :math:`out = \ln(1 + x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -6530,10 +6949,10 @@ class Log1p(Primitive):
 class LogMatrixDeterminant(Primitive):
     """Sign and logarithm of the absolute value of the determinant; see :func:`ops.slogdet`.
 
-    Args:
-        input (Tensor): shape :math:`(.., N, N)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(.., N, N)`.
 
-    Returns:
+    Outputs:
         Tuple of two Tensors of shape :math:`(..)`.
     """
     def __init__(self) -> None: ...
@@ -6545,9 +6964,11 @@ class LogNormalReverse(Primitive):
     Args:
         mean (float): the mean of the logarithm. Default: 1.0.
         std (float): the standard deviation of the logarithm. Default: 2.0.
-        x (Tensor): gives shape and type; floating; at the call.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - gives shape and type; floating; at the call.
+
+    Outputs:
         Tensor like `x`.
     """
     def __init__(self, mean: Any = 1.0, std: Any = 2.0) -> None: ...
@@ -6560,9 +6981,11 @@ class LogSoftmax(Primitive):
 
     Args:
         axis (int): the axis. Default: -1.
-        logits (Tensor): floating point, rank 1 or more.
 
-    Returns:
+    Inputs:
+        - **logits** (Tensor) - floating point, rank 1 or more.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, axis: int = -1) -> None: ...
@@ -6572,11 +6995,13 @@ class LogSoftmaxExt(Primitive):
     """Logarithm of the softmax along a dimension; see ``ops.log_softmax``.
 
     Args:
-        input (Tensor): floating point.
-        dim (int): the dimension. Default: None: 0 for inputs of rank 1 or 3, otherwise 1.
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - floating point.
+        - **dim** (int) - the dimension. Default: None: 0 for inputs of rank 1 or 3, otherwise 1.
+
+    Outputs:
         Tensor of the input's shape.
     """
     def __init__(self, dtype: Any = None) -> None: ...
@@ -6586,11 +7011,16 @@ class LogSpace(Primitive):
     """Powers whose exponents divide an interval evenly; see :func:`ops.logspace`.
 
     Args:
-        start (Union[number, Tensor]): the first exponent.
-        end (Union[number, Tensor]): the last.
         steps (int): how many. Default: 10.
         base (int): the base, not negative. Default: 10.
         dtype (Type): the type. Default: float32.
+
+    Inputs:
+        - **start** (Union[number, Tensor]) - the first exponent.
+        - **end** (Union[number, Tensor]) - the last.
+
+    Outputs:
+        Tensor of shape (steps,).
     """
     def __init__(self, steps: int = 10, base: int = 10, dtype: Any = ...) -> None: ...
     def __call__(self, start: Any, end: Any) -> Tensor: ...
@@ -6604,9 +7034,11 @@ class LogUniformCandidateSampler(Primitive):
         unique (bool): whether no class is sampled twice. Default: True.
         range_max (int): the number of classes. Default: 5.
         seed (int): at least 0. Default: 0.
-        true_classes (Tensor): int32 or int64, of shape (batch, num_true); at the call.
 
-    Returns:
+    Inputs:
+        - **true_classes** (Tensor) - int32 or int64, of shape (batch, num_true); at the call.
+
+    Outputs:
         Three tensors: sampled classes, expected counts of the targets, of the samples.
     """
     def __init__(self, num_true: Any = 1, num_sampled: Any = 5, unique: Any = True, range_max: Any = 5, seed: Any = 0) -> None: ...
@@ -6615,11 +7047,11 @@ class LogUniformCandidateSampler(Primitive):
 class LogicalAnd(Primitive):
     r"""Logical and, element by element: :math:`out_i = input_i \land other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): true where it is not zero.
-        other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - true where it is not zero.
+        - **other** (Union[Tensor, number, bool]) - likewise; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -6628,10 +7060,10 @@ class LogicalAnd(Primitive):
 class LogicalNot(Primitive):
     r"""Logical negation, element by element: :math:`out = \lnot x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; bool.
     """
     def __init__(self) -> None: ...
@@ -6640,11 +7072,11 @@ class LogicalNot(Primitive):
 class LogicalOr(Primitive):
     r"""Logical or, element by element: :math:`out_i = input_i \lor other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): true where it is not zero.
-        other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - true where it is not zero.
+        - **other** (Union[Tensor, number, bool]) - likewise; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -6653,11 +7085,11 @@ class LogicalOr(Primitive):
 class LogicalXor(Primitive):
     r"""Logical exclusive or, element by element: :math:`out_i = input_i \oplus other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): true where it is not zero.
-        other (Union[Tensor, number, bool]): likewise; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - true where it is not zero.
+        - **other** (Union[Tensor, number, bool]) - likewise; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -6667,19 +7099,29 @@ class Logit(Primitive):
     """Inverse of the logistic function; a negative `eps` means none. See :func:`ops.logit`.
 
     Args:
-        input (Tensor): a floating type, any shape.
         eps (float): the elements are first bounded to [eps, 1 - eps]. Default: -1.0.
+
+    Inputs:
+        - **input** (Tensor) - a floating type, any shape.
+
+    Outputs:
+        Tensor of the same shape; integers give float32.
     """
     def __init__(self, eps: float = -1.0) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class LowerBound(Primitive):
-    """In each row, the place of the first number that is not less than a value; see :func:`ops.searchsorted`.
+    """In each row, the index of the first element that is not less than a value; see :func:`ops.searchsorted`.
 
     Args:
-        sorted_x (Tensor): ascending along the last axis.
-        values (Union[Tensor, number]): the values; their leading axes are those of the sequence
-            unless it has one axis.
+        out_type (Type): the type of the result, int32 or int64. Default: int32.
+
+    Inputs:
+        - **sorted_x** (Tensor) - shape (rows, N), ascending in each row.
+        - **values** (Tensor) - shape (rows, M).
+
+    Outputs:
+        Tensor of `out_type`, of the shape of `values`.
     """
     def __init__(self, out_type: Any = ...) -> None: ...
     def __call__(self, sorted_x: Tensor, values: Tensor) -> Tensor: ...
@@ -6692,20 +7134,29 @@ class LpNorm(Primitive):
         p (int): which norm. Default: 2.
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
         epsilon (float): the least value. Default: 1e-12.
-        input (Tensor): a floating type.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - a floating type.
+
+    Outputs:
         Tensor.
     """
     def __init__(self, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class Lstsq(Primitive):
-    """Least squares; see :func:`ops.lstsq`. `fast` and `l2_regularizer` have no effect.
+    r"""Least squares: minimize :math:`\|matrix \cdot X - rhs\|_2`; see :func:`ops.lstsq`.
 
     Args:
-        matrix (Tensor): shape :math:`(M, N)`, of full rank.
-        rhs (Tensor): shape :math:`(M, K)` or :math:`(M,)`, of the same type.
+        fast (bool): accepted, without effect. Default: True.
+        l2_regularizer (float): accepted, without effect. Default: 0.0.
+
+    Inputs:
+        - **matrix** (Tensor) - shape :math:`(M, N)`, of full rank.
+        - **rhs** (Tensor) - shape :math:`(M, K)` or :math:`(M,)`, of the same type.
+
+    Outputs:
+        Tensor of shape :math:`(N, K)`, K = 1 for a vector.
     """
     def __init__(self, fast: bool = True, l2_regularizer: float = 0.0) -> None: ...
     def __call__(self, matrix: Tensor, rhs: Tensor) -> Tensor: ...
@@ -6713,10 +7164,10 @@ class Lstsq(Primitive):
 class LuSolve(Primitive):
     """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
 
-    Args:
-        x (Tensor): the right side, shape :math:`(.., N, K)`.
-        lu_data (Tensor): L and U in one matrix, shape :math:`(.., N, N)`.
-        lu_pivots (Tensor): the row exchanges, counted from 1, shape :math:`(.., N)`.
+    Inputs:
+        - **x** (Tensor) - the right side, shape :math:`(.., N, K)`.
+        - **lu_data** (Tensor) - L and U in one matrix, shape :math:`(.., N, N)`.
+        - **lu_pivots** (Tensor) - the row exchanges, counted from 1, shape :math:`(.., N)`.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, lu_data: Tensor, lu_pivots: Tensor) -> Tensor: ...
@@ -6725,10 +7176,12 @@ class LuUnpack(Primitive):
     """The factors of an LU decomposition; see :func:`ops.lu_unpack`.
 
     Args:
-        lu_data (Tensor): L and U in one matrix, shape :math:`(.., M, N)`.
-        lu_pivots (Tensor): the row exchanges, counted from 1.
         unpack_data (bool): whether to give L and U, else empty tensors. Default: True.
         unpack_pivots (bool): whether to give P, else an empty tensor. Default: True.
+
+    Inputs:
+        - **lu_data** (Tensor) - L and U in one matrix, shape :math:`(.., M, N)`.
+        - **lu_pivots** (Tensor) - the row exchanges, counted from 1.
     """
     def __init__(self, unpack_data: bool = True, unpack_pivots: bool = True) -> None: ...
     def __call__(self, lu_data: Tensor, lu_pivots: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
@@ -6771,12 +7224,12 @@ class MapUniform(Primitive):
 class MaskedFill(Primitive):
     """The tensor with one value where a mask is true.
 
-    Args:
-        input_x (Tensor): any shape.
-        mask (Tensor): bool, of a shape that broadcasts with `input_x`.
-        value (Union[number, Tensor]): the value, 0-d if a Tensor.
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+        - **mask** (Tensor) - bool, of a shape that broadcasts with `input_x`.
+        - **value** (Union[number, Tensor]) - the value, 0-d if a Tensor.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the type of `input_x`.
     """
     def __init__(self) -> None: ...
@@ -6785,12 +7238,12 @@ class MaskedFill(Primitive):
 class MaskedScatter(Primitive):
     """The tensor with the elements of another, in order, where a mask is true.
 
-    Args:
-        input (Tensor): any shape.
-        mask (Tensor): bool, of a shape that broadcasts with `input`.
-        source (Tensor): at least as many elements as the mask has true ones.
+    Inputs:
+        - **input** (Tensor) - any shape.
+        - **mask** (Tensor) - bool, of a shape that broadcasts with `input`.
+        - **source** (Tensor) - at least as many elements as the mask has true ones.
 
-    Returns:
+    Outputs:
         Tensor.
     """
     def __init__(self) -> None: ...
@@ -6799,11 +7252,11 @@ class MaskedScatter(Primitive):
 class MaskedSelect(Primitive):
     """The elements where a mask is true, as a vector.
 
-    Args:
-        input (Tensor): any shape.
-        mask (Tensor): bool, of a shape that broadcasts with `input`.
+    Inputs:
+        - **input** (Tensor) - any shape.
+        - **mask** (Tensor) - bool, of a shape that broadcasts with `input`.
 
-    Returns:
+    Outputs:
         Tensor with one axis; its size depends on the values of `mask`.
     """
     def __init__(self) -> None: ...
@@ -6815,10 +7268,12 @@ class MatMul(Primitive):
     Args:
         transpose_a (bool): whether to transpose `input`. Default: False.
         transpose_b (bool): whether to transpose `mat2`. Default: False.
-        input (Tensor): shape :math:`(N, K)`.
-        mat2 (Tensor): shape :math:`(K, M)`, of the same type.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - shape :math:`(N, K)`.
+        - **mat2** (Tensor) - shape :math:`(K, M)`, of the same type.
+
+    Outputs:
         Tensor of shape :math:`(N, M)`.
     """
     def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None: ...
@@ -6827,12 +7282,12 @@ class MatMul(Primitive):
 class MatrixBandPart(Primitive):
     """Matrices with zeros outside of a band around the main diagonal.
 
-    Args:
-        x (Tensor): two axes or more.
-        lower (Union[int, Tensor]): how many diagonals below to keep, all if negative.
-        upper (Union[int, Tensor]): how many above, all if negative.
+    Inputs:
+        - **x** (Tensor) - two axes or more.
+        - **lower** (Union[int, Tensor]) - how many diagonals below to keep, all if negative.
+        - **upper** (Union[int, Tensor]) - how many above, all if negative.
 
-    Returns:
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self) -> None: ...
@@ -6841,10 +7296,10 @@ class MatrixBandPart(Primitive):
 class MatrixDeterminant(Primitive):
     """Determinant of square matrices.
 
-    Args:
-        input (Tensor): shape :math:`(.., N, N)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(.., N, N)`.
 
-    Returns:
+    Outputs:
         Tensor of shape :math:`(..)`.
     """
     def __init__(self) -> None: ...
@@ -6857,11 +7312,13 @@ class MatrixDiagPartV3(Primitive):
 
     Args:
         align (str): where they stand, see :func:`ops.matrix_diag`. Default: ``"RIGHT_LEFT"``.
-        x (Tensor): shape (.., rows, columns).
-        k (Union[int, tuple, Tensor]): which diagonal, or the lowest and the highest.
-        padding_value (Union[number, Tensor]): what fills up shorter diagonals.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (.., rows, columns).
+        - **k** (Union[int, tuple, Tensor]) - which diagonal, or the lowest and the highest.
+        - **padding_value** (Union[number, Tensor]) - what fills up shorter diagonals.
+
+    Outputs:
         Tensor of shape (.., number of diagonals, length), the highest first; (.., length) for
         one.
     """
@@ -6877,14 +7334,16 @@ class MatrixDiagV3(Primitive):
     Args:
         align (str): where shorter diagonals stand in `x`: those above the main one, then those
             below it. Default: ``"RIGHT_LEFT"``.
-        x (Tensor): the diagonals, the highest first: shape (.., number of diagonals, length), or
-            (.., length) for one.
-        k (Union[int, tuple, Tensor]): which diagonal, or the lowest and the highest.
-        num_rows (Union[int, Tensor]): rows of the matrices, -1 for as few as fit.
-        num_cols (Union[int, Tensor]): columns of the matrices, likewise.
-        padding_value (Union[number, Tensor]): the other elements.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - the diagonals, the highest first: shape (.., number of diagonals, length), or
+            (.., length) for one.
+        - **k** (Union[int, tuple, Tensor]) - which diagonal, or the lowest and the highest.
+        - **num_rows** (Union[int, Tensor]) - rows of the matrices, -1 for as few as fit.
+        - **num_cols** (Union[int, Tensor]) - columns of the matrices, likewise.
+        - **padding_value** (Union[number, Tensor]) - the other elements.
+
+    Outputs:
         Tensor of shape (.., rows, columns).
     """
     def __init__(self, align: str = 'RIGHT_LEFT') -> None: ...
@@ -6893,20 +7352,26 @@ class MatrixDiagV3(Primitive):
 class MatrixExp(Primitive):
     r"""Exponential of square matrices: :math:`\sum_k input^k / k!`.
 
-    Args:
-        input (Tensor): shape :math:`(.., N, N)`.
+    Inputs:
+        - **input** (Tensor) - shape :math:`(.., N, N)`.
 
-    Returns:
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class MatrixInverse(Primitive):
-    """Inverse of square matrices, conjugated and transposed if `adjoint`; see :func:`ops.inverse`.
+    """Inverse of square matrices; see :func:`ops.inverse`.
 
     Args:
-        x (Tensor): shape :math:`(.., N, N)`.
+        adjoint (bool): whether to return the conjugate transpose of the inverse. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(.., N, N)`.
+
+    Outputs:
+        Tensor of the same shape.
     """
     def __init__(self, adjoint: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -6931,9 +7396,11 @@ class MatrixPower(Primitive):
 
     Args:
         n (int): the exponent.
-        x (Tensor): shape :math:`(.., N, N)`; integers for n of 0 and above.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape :math:`(.., N, N)`; integers for n of 0 and above.
+
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self, n: int) -> None: ...
@@ -6946,11 +7413,13 @@ class MatrixSetDiagV3(Primitive):
 
     Args:
         align (str): see :func:`ops.matrix_diag`. Default: ``"RIGHT_LEFT"``.
-        x (Tensor): shape (.., rows, columns).
-        diagonal (Tensor): the diagonals, laid out as :func:`ops.matrix_diag_part` gives them.
-        k (Union[int, tuple, Tensor]): which diagonal, or the lowest and the highest.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (.., rows, columns).
+        - **diagonal** (Tensor) - the diagonals, laid out as :func:`ops.matrix_diag_part` gives them.
+        - **k** (Union[int, tuple, Tensor]) - which diagonal, or the lowest and the highest.
+
+    Outputs:
         Tensor of the shape and type of `x`.
     """
     def __init__(self, align: str = 'RIGHT_LEFT') -> None: ...
@@ -6963,10 +7432,12 @@ class MatrixSolve(Primitive):
 
     Args:
         adjoint (bool): whether the conjugate transpose of `matrix` is meant. Default: False.
-        matrix (Tensor): shape :math:`(.., N, N)`.
-        rhs (Tensor): shape :math:`(.., N, K)`, of the same type.
 
-    Returns:
+    Inputs:
+        - **matrix** (Tensor) - shape :math:`(.., N, N)`.
+        - **rhs** (Tensor) - shape :math:`(.., N, K)`, of the same type.
+
+    Outputs:
         Tensor of shape :math:`(.., N, K)`.
     """
     def __init__(self, adjoint: bool = False) -> None: ...
@@ -6978,9 +7449,11 @@ class MatrixSolveLs(Primitive):
     Args:
         fast (bool): whether to solve the normal equations; otherwise the solution of least norm is
             found by singular values, and the penalty does not count. Default: True.
-        matrix (Tensor): A, shape :math:`(.., M, N)`: float32, float64 or complex.
-        rhs (Tensor): B, shape :math:`(.., M, K)`, in the type of `matrix`.
-        l2_regularizer (Union[Tensor, float]): the penalty's factor.
+
+    Inputs:
+        - **matrix** (Tensor) - A, shape :math:`(.., M, N)`: float32, float64 or complex.
+        - **rhs** (Tensor) - B, shape :math:`(.., M, K)`, in the type of `matrix`.
+        - **l2_regularizer** (Union[Tensor, float]) - the penalty's factor.
 
     Outputs:
         Tensor of shape :math:`(.., N, K)`.
@@ -6994,10 +7467,12 @@ class MatrixTriangularSolve(Primitive):
     Args:
         lower (bool): whether the lower triangle is meant, else the upper. Default: True.
         adjoint (bool): whether the conjugate transpose of `matrix` is meant. Default: False.
-        matrix (Tensor): shape :math:`(.., N, N)`; the other triangle does not count.
-        rhs (Tensor): shape :math:`(.., N, K)`, of the same type.
 
-    Returns:
+    Inputs:
+        - **matrix** (Tensor) - shape :math:`(.., N, N)`; the other triangle does not count.
+        - **rhs** (Tensor) - shape :math:`(.., N, K)`, of the same type.
+
+    Outputs:
         Tensor of shape :math:`(.., N, K)`.
     """
     def __init__(self, lower: bool = True, adjoint: bool = False) -> None: ...
@@ -7007,13 +7482,15 @@ class MaxPool(Primitive):
     """Largest element of every window over two dimensions; see ``nn.MaxPool2d``.
 
     Args:
-        x (Tensor): shape (N, C, H, W), or (N, H, W, C) in format NHWC.
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
         strides (Union[int, tuple[int]]): step of the window. Default: 1.
         pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"valid"``.
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W), or (N, H, W, C) in format NHWC.
+
+    Outputs:
         Tensor of the maxima.
     """
     def __init__(self, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = 'valid', data_format: str = 'NCHW') -> None: ...
@@ -7023,7 +7500,6 @@ class MaxPool3D(Primitive):
     """Largest element of every window over three dimensions; see ``nn.MaxPool3d``.
 
     Args:
-        x (Tensor): shape (N, C, D, H, W).
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
         strides (Union[int, tuple[int]]): step of the window. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``, in any case of letters. Default:
@@ -7034,7 +7510,10 @@ class MaxPool3D(Primitive):
             None, False.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, D, H, W).
+
+    Outputs:
         Tensor of the maxima.
     """
     def __init__(self, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = 'VALID', pad_list: Any = 0, ceil_mode: bool | None = None, data_format: str = 'NCDHW') -> None: ...
@@ -7044,7 +7523,6 @@ class MaxPool3DWithArgmax(Primitive):
     """Largest element of every window over three dimensions, and its place.
 
     Args:
-        x (Tensor): shape (N, C, D, H, W).
         ksize (Union[int, tuple[int]]): size of the window.
         strides (Union[int, tuple[int]]): step of the window.
         pads (Union[int, tuple[int]]): minus infinity on both sides, at most half the window.
@@ -7055,7 +7533,10 @@ class MaxPool3DWithArgmax(Primitive):
         argmax_type (mindspore.dtype): type of the places, ``int32`` or ``int64``. Default:
             ``int64``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, D, H, W).
+
+    Outputs:
         Pair of the maxima and their places, counted within each volume.
     """
     def __init__(self, ksize: Any, strides: Any, pads: Any, dilation: Any = ..., ceil_mode: bool = False, data_format: str = 'NCDHW', argmax_type: Any = 'int64') -> None: ...
@@ -7065,13 +7546,15 @@ class MaxPoolWithArgmax(Primitive):
     """Largest element of every window over two dimensions, and its place.
 
     Args:
-        x (Tensor): shape (N, C, H, W).
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
         strides (Union[int, tuple[int]]): step of the window. Default: 1.
         pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"valid"``.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
         Pair of the maxima and their int32 places, counted through all planes of an image.
     """
     def __init__(self, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = 'valid', data_format: str = 'NCHW') -> None: ...
@@ -7081,7 +7564,6 @@ class MaxPoolWithArgmaxV2(Primitive):
     """Largest element of every window over two dimensions, and its place.
 
     Args:
-        x (Tensor): shape (N, C, H, W).
         kernel_size (Union[int, tuple[int]]): size of the window.
         strides (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
         pads (Union[int, tuple[int]]): minus infinity on both sides. Default: 0.
@@ -7091,7 +7573,10 @@ class MaxPoolWithArgmaxV2(Primitive):
         argmax_type (mindspore.dtype): type of the places, ``int32`` or ``int64``. Default:
             ``int64``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
         Pair of the maxima and their places, counted within each plane.
     """
     def __init__(self, kernel_size: Any, strides: Any = None, pads: Any = 0, dilation: Any = ..., ceil_mode: bool = False, argmax_type: Any = 'int64') -> None: ...
@@ -7101,15 +7586,17 @@ class MaxUnpool2D(Primitive):
     """Put maxima of planes back to the places they came from; see ``ops.max_unpool2d``.
 
     Args:
-        x (Tensor): shape (N, C, H, W).
-        argmax (Tensor): the places, integers of the same shape.
         ksize (Union[int, tuple[int]]): size of the window of the pooling.
         strides (Union[int, tuple[int]]): its step; 0 for the kernel's size. Default: 0.
         pads (Union[int, tuple[int]]): its padding. Default: 0.
         output_shape (tuple[int]): the shape of the result. Default: (), worked out.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W).
+        - **argmax** (Tensor) - the places, integers of the same shape.
+
+    Outputs:
         Tensor with the maxima at their places.
     """
     def __init__(self, ksize: Any, strides: Any = 0, pads: Any = 0, output_shape: Any = ..., data_format: str = 'NCHW') -> None: ...
@@ -7119,15 +7606,17 @@ class MaxUnpool3D(Primitive):
     """Put maxima of volumes back to the places they came from; see ``ops.max_unpool3d``.
 
     Args:
-        x (Tensor): shape (N, C, D, H, W).
-        argmax (Tensor): the places, integers of the same shape.
         ksize (Union[int, tuple[int]]): size of the window of the pooling.
         strides (Union[int, tuple[int]]): its step; 0 for the kernel's size. Default: 0.
         pads (Union[int, tuple[int]]): its padding. Default: 0.
         output_shape (tuple[int]): the shape of the result. Default: (), worked out.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, D, H, W).
+        - **argmax** (Tensor) - the places, integers of the same shape.
+
+    Outputs:
         Tensor with the maxima at their places.
     """
     def __init__(self, ksize: Any, strides: Any = 0, pads: Any = 0, output_shape: Any = ..., data_format: str = 'NCDHW') -> None: ...
@@ -7136,25 +7625,32 @@ class MaxUnpool3D(Primitive):
 class Maximum(Primitive):
     r"""The larger element: :math:`out_i = \max(input_i, other_i)`; nan wins.
 
-    Args:
-        input (Union[Tensor, number]): the first operand.
-        other (Union[Tensor, number]): the second; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - the first operand.
+        - **other** (Union[Tensor, number]) - the second; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor | Number, other: Tensor | Number) -> Tensor: ...
 
 class Median(Primitive):
-    """Medians along an axis and their places; see :func:`ops.median`.
-
-    With `global_median` it is that of all elements and the place is 0; with `ignore_nan` nan does
-    not count.
+    """Medians along an axis and their indices; see :func:`ops.median`.
 
     Args:
-        x (Tensor): any shape.
+        global_median (bool): whether to take the median of all elements, with the index 0 and
+            without axes. Default: False.
         axis (int): the axis. Default: 0.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
+        ignore_nan (bool): whether nan is left out. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs:
+        Tuple of values and indices (int64); of an even number of elements the lower one
+        counts.
     """
     def __init__(self, global_median: bool = False, axis: int = 0, keep_dims: bool = False, ignore_nan: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -7163,9 +7659,11 @@ class Meshgrid(Primitive):
     """Coordinates of a grid from those of its axes; see :func:`ops.meshgrid`.
 
     Args:
-        inputs (Tensor): the coordinates along each axis, 1-D; or one of them, 0-d.
         indexing (str): ``"xy"``: the first two axes of the grid are swapped; ``"ij"``: in order.
             Default: ``"xy"``.
+
+    Inputs:
+        - **inputs** (Tensor) - the coordinates along each axis, 1-D; or one of them, 0-d.
     """
     def __init__(self, indexing: str = 'xy') -> None: ...
     def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
@@ -7173,7 +7671,7 @@ class Meshgrid(Primitive):
 class MinMaxUpdatePerChannel(Primitive):
     """The interval of each channel of the data: see :class:`MinMaxUpdatePerLayer`.
 
-    Attributes:
+    Args:
         ema (bool): whether the intervals are averaged. Default: False.
         ema_decay (float): how much of the old ones stays, from 0 to 1. Default: 0.999.
         channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
@@ -7197,7 +7695,7 @@ class MinMaxUpdatePerLayer(Primitive):
 
     where d is `ema_decay` with `ema`, else 0. No gradient flows.
 
-    Attributes:
+    Args:
         ema (bool): whether the interval is averaged. Default: False.
         ema_decay (float): how much of the old one stays, from 0 to 1. Default: 0.999.
 
@@ -7214,11 +7712,11 @@ class MinMaxUpdatePerLayer(Primitive):
 class Minimum(Primitive):
     r"""The smaller element: :math:`out_i = \min(input_i, other_i)`; nan wins.
 
-    Args:
-        input (Union[Tensor, number]): the first operand.
-        other (Union[Tensor, number]): the second; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - the first operand.
+        - **other** (Union[Tensor, number]) - the second; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -7232,10 +7730,12 @@ class MirrorPad(Primitive):
     Args:
         mode (str): ``REFLECT`` (the border once) or ``SYMMETRIC`` (the border twice). Default:
             'REFLECT'.
-        input_x (Tensor): any shape.
-        paddings (Tensor): a pair (before, after) for every axis, shape (rank, 2).
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+        - **paddings** (Tensor) - a pair (before, after) for every axis, shape (rank, 2).
+
+    Outputs:
         Tensor of the input's dtype.
     """
     def __init__(self, mode: str = 'REFLECT') -> None: ...
@@ -7244,10 +7744,10 @@ class MirrorPad(Primitive):
 class Mish(Primitive):
     r"""Mish: :math:`out_i = x_i \tanh(\ln(1 + e^{x_i}))`.
 
-    Args:
-        x (Tensor): floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -7256,11 +7756,11 @@ class Mish(Primitive):
 class Mod(Primitive):
     r"""Remainder of the division that truncates: :math:`out_i = x_i - trunc(x_i/y_i)\, y_i`.
 
-    Args:
-        x (Union[Tensor, number]): the dividend, whose sign the result has.
-        y (Union[Tensor, number]): the divisor; shapes broadcast.
+    Inputs:
+        - **x** (Union[Tensor, number]) - the dividend, whose sign the result has.
+        - **y** (Union[Tensor, number]) - the divisor; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -7269,11 +7769,11 @@ class Mod(Primitive):
 class MoeComputeExpertTokens(Primitive):
     """Where the rows of each expert end among rows in the experts' order.
 
-    Args:
-        sorted_experts (Tensor): the expert of each row, ascending, int32 or int64, 1-D.
-        num_expert (int): the number of experts.
+    Inputs:
+        - **sorted_experts** (Tensor) - the expert of each row, ascending, int32 or int64, 1-D.
+        - **num_expert** (int) - the number of experts.
 
-    Returns:
+    Outputs:
         Tensor of shape ``(num_expert,)`` and the type of `sorted_experts`.
     """
     def __init__(self) -> None: ...
@@ -7282,19 +7782,19 @@ class MoeComputeExpertTokens(Primitive):
 class MoeInitRoutingV2(Primitive):
     """Rows for experts: in the experts' order, or in as many places as each expert has.
 
-    Args:
-        x (Tensor): the tokens, shape :math:`(T, H)`.
-        expert_idx (Tensor): the k experts of each token, integers, shape :math:`(T, K)`.
-        active_num (int): without places, how many rows to keep; 0 keeps all.
-        expert_capacity (int): with places, how many each expert has, from 1 to T.
-        expert_num (int): the number E of experts.
-        drop_pad_mode (int): 1 for places: what does not fit is left out, what stays free is zero.
-        expert_tokens_count_or_cumsum_flag (int): without places, 1 asks for the running sum of
+    Inputs:
+        - **x** (Tensor) - the tokens, shape :math:`(T, H)`.
+        - **expert_idx** (Tensor) - the k experts of each token, integers, shape :math:`(T, K)`.
+        - **active_num** (int) - without places, how many rows to keep; 0 keeps all.
+        - **expert_capacity** (int) - with places, how many each expert has, from 1 to T.
+        - **expert_num** (int) - the number E of experts.
+        - **drop_pad_mode** (int) - 1 for places: what does not fit is left out, what stays free is zero.
+        - **expert_tokens_count_or_cumsum_flag** (int) - without places, 1 asks for the running sum of
             tokens over experts, 2 for the number of tokens of each expert, 0 for neither.
-        expert_tokens_before_capacity_flag (bool): with places, whether to return the number of
+        - **expert_tokens_before_capacity_flag** (bool) - with places, whether to return the number of
             tokens of each expert before any is left out.
 
-    Returns:
+    Outputs:
         tuple of the rows, shape :math:`(T K, H)` or :math:`(E, C, H)`, the place of each pair
         of token and expert, int32 of shape :math:`(T K,)`, -1 for those left out, and the numbers
         asked for, int32 of shape :math:`(E,)`.
@@ -7305,15 +7805,15 @@ class MoeInitRoutingV2(Primitive):
 class MoeTokenPermute(Primitive):
     """Tokens in the order of the experts that they go to.
 
-    Args:
-        tokens (Tensor): shape :math:`(T, H)`.
-        indices (Tensor): the expert of each token, or the k experts of each: int32 or int64, shape
+    Inputs:
+        - **tokens** (Tensor) - shape :math:`(T, H)`.
+        - **indices** (Tensor) - the expert of each token, or the k experts of each: int32 or int64, shape
             :math:`(T,)` or :math:`(T, K)`.
-        num_out_tokens (int): how many rows to keep, from the first; None and 0 keep all.
+        - **num_out_tokens** (int) - how many rows to keep, from the first; None and 0 keep all.
             Default: None.
-        padded_mode (bool): must be False. Default: False.
+        - **padded_mode** (bool) - must be False. Default: False.
 
-    Returns:
+    Outputs:
         tuple of the rows, shape :math:`(T K, H)` or fewer, and where each pair of token and
         expert went: int32, shape :math:`(T K,)`. Rows of one expert keep their order.
     """
@@ -7323,16 +7823,16 @@ class MoeTokenPermute(Primitive):
 class MoeTokenUnpermute(Primitive):
     """Tokens back from their experts, each the sum of what its experts made of it.
 
-    Args:
-        permuted_tokens (Tensor): the rows, in the order of :func:`ops.moe_token_permute`.
-        sorted_indices (Tensor): where each pair of token and expert went, shape :math:`(T K,)`.
+    Inputs:
+        - **permuted_tokens** (Tensor) - the rows, in the order of :func:`ops.moe_token_permute`.
+        - **sorted_indices** (Tensor) - where each pair of token and expert went, shape :math:`(T K,)`.
             Pairs that were left out count as zero.
-        probs (Tensor): the weight of each pair, shape :math:`(T, K)`. Default None: one expert for
+        - **probs** (Tensor) - the weight of each pair, shape :math:`(T, K)`. Default None: one expert for
             each token, of weight 1.
-        padded_mode (bool): must be False. Default: False.
-        restore_shape (Union[tuple[int], list[int]]): not used without padding. Default: None.
+        - **padded_mode** (bool) - must be False. Default: False.
+        - **restore_shape** (Union[tuple[int], list[int]]) - not used without padding. Default: None.
 
-    Returns:
+    Outputs:
         Tensor of shape :math:`(T, H)` and the type of `permuted_tokens`.
     """
     def __init__(self) -> None: ...
@@ -7341,11 +7841,11 @@ class MoeTokenUnpermute(Primitive):
 class Mul(Primitive):
     r"""Multiply, element by element: :math:`out_i = input_i \cdot other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the first factor.
-        other (Union[Tensor, number, bool]): the second; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the first factor.
+        - **other** (Union[Tensor, number, bool]) - the second; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; a number or a 0-d tensor does not
         widen the type within its category (float64 times a float32 tensor is float32).
     """
@@ -7355,11 +7855,11 @@ class Mul(Primitive):
 class MulNoNan(Primitive):
     """Multiply, with 0 where the second factor is 0, whatever the first: :math:`x_i y_i`.
 
-    Args:
-        x (Union[Tensor, number]): the first factor, may be infinite or nan.
-        y (Union[Tensor, number]): the second; shapes broadcast.
+    Inputs:
+        - **x** (Union[Tensor, number]) - the first factor, may be infinite or nan.
+        - **y** (Union[Tensor, number]) - the second; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -7369,14 +7869,16 @@ class MultiMarginLoss(Primitive):
     """Hinge loss of one class per sample; see ``ops.multi_margin_loss``.
 
     Args:
-        x (Tensor): scores, shape :math:`(N, C)`.
-        target (Tensor): class indices of an integer type, shape :math:`(N,)`.
-        weight (Tensor): a factor per class, shape :math:`(C,)`. Default: None.
         p (int): 1 or 2. Default: 1.
         margin (float): the margin. Default: 1.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - scores, shape :math:`(N, C)`.
+        - **target** (Tensor) - class indices of an integer type, shape :math:`(N,)`.
+        - **weight** (Tensor) - a factor per class, shape :math:`(C,)`. Default: None.
+
+    Outputs:
         Tensor: a number, or with ``"none"`` the shape of `target`.
     """
     def __init__(self, p: int = 1, margin: float = 1.0, reduction: str = 'mean') -> None: ...
@@ -7390,15 +7892,15 @@ class MultiScaleDeformableAttn(Primitive):
 
     Between pixels the values are interpolated, outside of a map they are zero.
 
-    Args:
-        value (Tensor): the maps one behind the other, shape :math:`(N, \sum H_l W_l, heads, D)`.
-        shape (Tensor): height and width of each map, integers of shape ``(levels, 2)``.
-        offset (Tensor): where each map begins in `value`, integers of shape ``(levels,)``.
-        locations (Tensor): where each query looks, x and y from 0 to 1 across a map: shape
+    Inputs:
+        - **value** (Tensor) - the maps one behind the other, shape :math:`(N, \sum H_l W_l, heads, D)`.
+        - **shape** (Tensor) - height and width of each map, integers of shape ``(levels, 2)``.
+        - **offset** (Tensor) - where each map begins in `value`, integers of shape ``(levels,)``.
+        - **locations** (Tensor) - where each query looks, x and y from 0 to 1 across a map: shape
             ``(N, queries, heads, levels, points, 2)``.
-        weight (Tensor): the weights, shape ``(N, queries, heads, levels, points)``.
+        - **weight** (Tensor) - the weights, shape ``(N, queries, heads, levels, points)``.
 
-    Returns:
+    Outputs:
         Tensor of shape ``(N, queries, heads * D)`` and the type of `value`.
     """
     def __init__(self) -> None: ...
@@ -7408,11 +7910,13 @@ class MultilabelMarginLoss(Primitive):
     """Hinge loss of several classes per sample, and where the classes are.
 
     Args:
-        x (Tensor): scores, shape :math:`(C,)` or :math:`(N, C)`.
-        target (Tensor): class indices of the same shape; those before the first -1 count.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - scores, shape :math:`(C,)` or :math:`(N, C)`.
+        - **target** (Tensor) - class indices of the same shape; those before the first -1 count.
+
+    Outputs:
         tuple of the loss (see ``ops.multilabel_margin_loss``), and an int32 Tensor of the
         shape of `target` with 1 at the classes that count.
     """
@@ -7426,11 +7930,13 @@ class Multinomial(Primitive):
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
         dtype (Type): int32 or int64. Default: int32.
-        x (Tensor): weights, at least 0, of shape (classes,) or (rows, classes); at the call, as the
-            following.
-        num_samples (int): draws for each row.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - weights, at least 0, of shape (classes,) or (rows, classes); at the call, as the
+            following.
+        - **num_samples** (int) - draws for each row.
+
+    Outputs:
         Tensor of shape (num_samples,) or (rows, num_samples).
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0, dtype: Any = ...) -> None: ...
@@ -7444,13 +7950,15 @@ class MultinomialWithReplacement(Primitive):
     Args:
         numsamples (int): draws for each row.
         replacement (bool): whether an index may be drawn again. Default: False.
-        x (Tensor): weights, at least 0 and not all 0 in a row, of shape (classes,) or
+
+    Inputs:
+        - **x** (Tensor) - weights, at least 0 and not all 0 in a row, of shape (classes,) or
             (rows, classes); floating; at the call, as the following.
-        seed (Union[Tensor, int]): the seed.
-        offset (Union[Tensor, int]): selects one of the streams of the seed. Both 0: the next seed
+        - **seed** (Union[Tensor, int]) - the seed.
+        - **offset** (Union[Tensor, int]) - selects one of the streams of the seed. Both 0: the next seed
             pair of this name at every call, entropy before any ``set_seed``.
 
-    Returns:
+    Outputs:
         Tensor of shape (numsamples,) or (rows, numsamples), int64.
     """
     def __init__(self, numsamples: Any, replacement: Any = False) -> None: ...
@@ -7465,9 +7973,11 @@ class Mvlgamma(Primitive):
 
     Args:
         p (int): the dimension.
-        x (Tensor): elements greater than :math:`(p - 1) / 2`.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - elements greater than :math:`(p - 1) / 2`.
+
+    Outputs:
         Tensor of the shape of `x`.
     """
     def __init__(self, p: int) -> None: ...
@@ -7477,13 +7987,15 @@ class NLLLoss(Primitive):
     """Negative log likelihood of classes, and the sum of the weights that counted.
 
     Args:
-        logits (Tensor): log probabilities, shape :math:`(N, C)`.
-        labels (Tensor): class indices of an integer type, shape :math:`(N,)`.
-        weight (Tensor): a factor per class, shape :math:`(C,)`.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
         ignore_index (int): an index whose samples do not count. Default: -100.
 
-    Returns:
+    Inputs:
+        - **logits** (Tensor) - log probabilities, shape :math:`(N, C)`.
+        - **labels** (Tensor) - class indices of an integer type, shape :math:`(N,)`.
+        - **weight** (Tensor) - a factor per class, shape :math:`(C,)`.
+
+    Outputs:
         tuple of the loss and the sum of the weights of the samples that are not ignored.
     """
     def __init__(self, reduction: str = 'mean', ignore_index: int = -100) -> None: ...
@@ -7494,9 +8006,11 @@ class NMSWithMask(Primitive):
 
     Args:
         iou_threshold (float): the largest overlap, in [0, 1]. Default: 0.5.
-        bboxes (Tensor): boxes and their scores, shape :math:`(N, 5)`.
 
-    Returns:
+    Inputs:
+        - **bboxes** (Tensor) - boxes and their scores, shape :math:`(N, 5)`.
+
+    Outputs:
         Tuple of the boxes by falling score, the places 0 to N - 1 (int32) and which remain.
     """
     def __init__(self, iou_threshold: float = 0.5) -> None: ...
@@ -7529,9 +8043,11 @@ class NanToNum(Primitive):
         nan (number): in place of nan. Default None: 0.
         posinf (number): in place of infinity. Default None: the largest number of the type.
         neginf (number): in place of minus infinity. Default None: the smallest number.
-        input (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
         Tensor of the same shape and type.
     """
     def __init__(self, nan: Any = None, posinf: Any = None, neginf: Any = None) -> None: ...
@@ -7540,10 +8056,10 @@ class NanToNum(Primitive):
 class Neg(Primitive):
     """Negative, element by element: :math:`out_i = -input_i`.
 
-    Args:
-        input (Tensor): any shape; unsigned integers wrap around.
+    Inputs:
+        - **input** (Tensor) - any shape; unsigned integers wrap around.
 
-    Returns:
+    Outputs:
         Tensor of the same shape and type.
     """
     def __init__(self) -> None: ...
@@ -7552,7 +8068,7 @@ class Neg(Primitive):
 class NewIm2Col(Primitive):
     """Patches of images as vectors in the order (kernel height, kernel width, C).
 
-    Attributes:
+    Args:
         ksizes (tuple): height and width of the kernel.
         padding_mode (str): ``"SAME"`` for as many patches as pixels, divided by the stride and
             rounded up; ``"VALID"`` for those inside the image. Default: ``"SAME"``.
@@ -7572,11 +8088,11 @@ class NewIm2Col(Primitive):
 class NextAfter(Primitive):
     r"""Next number toward the second, element by element: :math:`out = x \to y`.
 
-    Args:
-        input (Union[Tensor, number]): :math:`x`.
-        other (Union[Tensor, number]): :math:`y`; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - :math:`x`.
+        - **other** (Union[Tensor, number]) - :math:`y`; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; integers give float32 where
         the function is not closed over them.
     """
@@ -7588,8 +8104,10 @@ class NoRepeatNGram(Primitive):
 
     Args:
         ngram_size (int): how many words a group has. Default: 1.
-        state_seq (Tensor): the words so far, integers of shape :math:`(B, beams, m)`.
-        log_probs (Tensor): how probable each next word is, shape
+
+    Inputs:
+        - **state_seq** (Tensor) - the words so far, integers of shape :math:`(B, beams, m)`.
+        - **log_probs** (Tensor) - how probable each next word is, shape
             :math:`(B, beams, vocabulary)`, floating.
 
     Outputs:
@@ -7604,7 +8122,9 @@ class NonDeterministicInts(Primitive):
 
     Args:
         dtype (Type): int32 or int64, or one of their unsigned relatives. Default: int64.
-        shape (Tensor): at least two sizes.
+
+    Inputs:
+        - **shape** (Tensor) - at least two sizes.
 
     Outputs:
         Tensor of this shape and type.
@@ -7645,10 +8165,13 @@ class NonMaxSuppressionWithOverlaps(Primitive):
     def __call__(self, overlaps: Tensor, scores: Tensor, max_output_size: Tensor | Any, overlap_threshold: Tensor | Any, score_threshold: Tensor | Any) -> Tensor: ...
 
 class NonZero(Primitive):
-    """Places of the elements that are not zero; see :func:`ops.nonzero`.
+    """Indices of the elements that are not zero; see :func:`ops.nonzero`.
 
-    Args:
-        input (Tensor): any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
+        Tensor of int64, shape (N, rank): a row for each such element.
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
@@ -7656,12 +8179,12 @@ class NonZero(Primitive):
 class NotEqual(Primitive):
     r"""Whether one operand differs from the other, element by element: :math:`out_i = input_i \ne other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the left operand.
-        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the left operand.
+        - **other** (Union[Tensor, number, bool]) - the right operand; shapes broadcast. A
             number takes the tensor's type; a float beside integers stays a float.
 
-    Returns:
+    Outputs:
         Tensor of bool, of the broadcast shape.
     """
     def __init__(self) -> None: ...
@@ -7672,10 +8195,12 @@ class NthElement(Primitive):
 
     Args:
         reverse (bool): whether to count from the largest. Default: False.
-        input (Tensor): one axis or more.
-        n (Union[int, Tensor]): which one.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - one axis or more.
+        - **n** (Union[int, Tensor]) - which one.
+
+    Outputs:
         Tensor without the last axis.
     """
     def __init__(self, reverse: bool = False) -> None: ...
@@ -7685,10 +8210,12 @@ class NuclearNorm(Primitive):
     """Sum of the singular values of matrices; see :func:`ops.norm`.
 
     Args:
-        x (Tensor): any shape; integers are computed in float32.
         dim (Union[int, tuple]): one axis for vectors, two for matrices. Default None: all axes;
             with `ord`, `x` must be a vector or a matrix.
         keepdim (bool): whether the axes stay, with size 1. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - any shape; integers are computed in float32.
     """
     def __init__(self, dim: Any = None, keepdim: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -7701,13 +8228,15 @@ class OneHot(Primitive):
 
     Args:
         axis (int): where the new axis goes, -1 for the end. Default: -1.
-        indices (Tensor): integers, shape :math:`(X_0, \dots, X_n)`. One outside of
-            :math:`[0, depth)` gives a vector without `on_value`.
-        depth (int): length of the new axis.
-        on_value (Union[Tensor, number]): the value at the place.
-        off_value (Union[Tensor, number]): the value elsewhere, of the same type.
 
-    Returns:
+    Inputs:
+        - **indices** (Tensor) - integers, shape :math:`(X_0, \dots, X_n)`. One outside of
+            :math:`[0, depth)` gives a vector without `on_value`.
+        - **depth** (int) - length of the new axis.
+        - **on_value** (Union[Tensor, number]) - the value at the place.
+        - **off_value** (Union[Tensor, number]) - the value elsewhere, of the same type.
+
+    Outputs:
         Tensor with one axis more, of the type of the values: int64 for ints, float32 for
         floats.
     """
@@ -7717,11 +8246,11 @@ class OneHot(Primitive):
 class Ones(Primitive):
     """A tensor of ones.
 
-    Args:
-        shape (Union[int, tuple, list, Tensor]): the shape.
-        dtype (Type): the type. Default None: float32.
+    Inputs:
+        - **shape** (Union[int, tuple, list, Tensor]) - the shape.
+        - **dtype** (Type) - the type. Default None: float32.
 
-    Returns:
+    Outputs:
         Tensor of that shape.
     """
     def __init__(self) -> None: ...
@@ -7730,8 +8259,8 @@ class Ones(Primitive):
 class OnesLike(Primitive):
     """Ones in the shape and type of another tensor; see :func:`ops.ones_like`.
 
-    Args:
-        x (Tensor): whose shape to take.
+    Inputs:
+        - **x** (Tensor) - whose shape to take.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -7739,11 +8268,11 @@ class OnesLike(Primitive):
 class Orgqr(Primitive):
     """The first columns of Q from reflections, see :func:`ops.geqrf`.
 
-    Args:
-        input (Tensor): the reflections, shape :math:`(.., M, N)`.
-        input2 (Tensor): their factors, shape :math:`(.., K)`.
+    Inputs:
+        - **input** (Tensor) - the reflections, shape :math:`(.., M, N)`.
+        - **input2** (Tensor) - their factors, shape :math:`(.., K)`.
 
-    Returns:
+    Outputs:
         Tensor of shape :math:`(.., M, N)`.
     """
     def __init__(self) -> None: ...
@@ -7753,11 +8282,13 @@ class Ormqr(Primitive):
     """Product of a matrix with the Q of reflections; see :func:`ops.ormqr`.
 
     Args:
-        x (Tensor): the reflections, shape :math:`(.., M, N)`.
-        tau (Tensor): their factors, shape :math:`(.., K)`.
-        other (Tensor): the matrix.
         left (bool): whether Q stands on the left. Default: True.
         transpose (bool): whether the conjugate transpose of Q is meant. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - the reflections, shape :math:`(.., M, N)`.
+        - **tau** (Tensor) - their factors, shape :math:`(.., K)`.
+        - **other** (Tensor) - the matrix.
     """
     def __init__(self, left: bool = True, transpose: bool = False) -> None: ...
     def __call__(self, x: Tensor, tau: Tensor, other: Tensor) -> Tensor: ...
@@ -7765,11 +8296,11 @@ class Ormqr(Primitive):
 class PReLU(Primitive):
     r"""Rectifier with learned slopes: :math:`out = \max(0, x) + w \cdot \min(0, x)`.
 
-    Args:
-        input (Tensor): floating point, shape :math:`(N, C, *)`.
-        weight (Tensor): one slope, or one for each channel: shape (1,) or :math:`(C,)`.
+    Inputs:
+        - **input** (Tensor) - floating point, shape :math:`(N, C, *)`.
+        - **weight** (Tensor) - one slope, or one for each channel: shape (1,) or :math:`(C,)`.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -7782,9 +8313,11 @@ class Pack(Primitive):
 
     Args:
         axis (int): where the new axis goes. Default: 0.
-        input_x (Union[tuple, list]): tensors of one shape.
 
-    Returns:
+    Inputs:
+        - **input_x** (Union[tuple, list]) - tensors of one shape.
+
+    Outputs:
         Tensor with one axis more, of the common type.
     """
     def __init__(self, axis: int = 0) -> None: ...
@@ -7794,10 +8327,12 @@ class Pad(Primitive):
     """Put zeros around the input.
 
     Args:
-        input_x (Tensor): any shape.
         paddings (tuple): a pair (before, after) for every axis, the first axis first.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+
+    Outputs:
         Tensor of the input's dtype.
     """
     def __init__(self, paddings: Any) -> None: ...
@@ -7816,14 +8351,16 @@ class PadV3(Primitive):
     """Put elements around the input; see ``ops.pad``.
 
     Args:
-        x (Tensor): any shape.
-        paddings (Union[Tensor, tuple[int]]): pairs (before, after), the last dimension first.
-        constant_value (Union[Tensor, int, float]): for mode ``constant``. Default: None, 0.
         mode (str): ``constant``, ``reflect``, ``edge`` or ``circular``. Default: ``"constant"``.
         paddings_contiguous (bool): whether the two numbers of a pair are neighbors; otherwise all
             of the befores precede the afters. Default: True.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **paddings** (Union[Tensor, tuple[int]]) - pairs (before, after), the last dimension first.
+        - **constant_value** (Union[Tensor, int, float]) - for mode ``constant``. Default: None, 0.
+
+    Outputs:
         Tensor of the input's dtype.
     """
     def __init__(self, mode: str = 'constant', paddings_contiguous: bool = True) -> None: ...
@@ -7836,9 +8373,11 @@ class Padding(Primitive):
 
     Args:
         pad_dim_size (int): the new size. Default: 8.
-        x (Tensor): last dimension of size 1.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - last dimension of size 1.
+
+    Outputs:
         Tensor of the input's dtype.
     """
     def __init__(self, pad_dim_size: int = 8) -> None: ...
@@ -7860,18 +8399,20 @@ class PagedAttention(Primitive):
             Default: ``"MASK_DEFAULT"``.
         mla_v_dim (int): without `value_cache`, how many columns of the keys are the values; 0:
             all. Default: 0.
-        query (Tensor): shape :math:`(tokens, heads, size)`, or heads and size joined.
-        key_cache (Tensor): shape :math:`(blocks, block\_size, kv\_heads, size)`.
-        value_cache (Tensor): likewise. Default: None.
-        block_tables (Tensor): shape :math:`(tokens, blocks\_of\_a\_token)`, integers.
-        context_lens (Tensor): shape :math:`(tokens,)`.
-        antiquant_scale (Tensor): scales of caches in int8, shape :math:`(2, kv\_heads
+
+    Inputs:
+        - **query** (Tensor) - shape :math:`(tokens, heads, size)`, or heads and size joined.
+        - **key_cache** (Tensor) - shape :math:`(blocks, block\_size, kv\_heads, size)`.
+        - **value_cache** (Tensor) - likewise. Default: None.
+        - **block_tables** (Tensor) - shape :math:`(tokens, blocks\_of\_a\_token)`, integers.
+        - **context_lens** (Tensor) - shape :math:`(tokens,)`.
+        - **antiquant_scale** (Tensor) - scales of caches in int8, shape :math:`(2, kv\_heads
             \cdot size)`. Default: None.
-        antiquant_offset (Tensor): what is added before. Default: None.
-        attn_mask (Tensor): added to the scores, shape :math:`(tokens, places)`.
+        - **antiquant_offset** (Tensor) - what is added before. Default: None.
+        - **attn_mask** (Tensor) - added to the scores, shape :math:`(tokens, places)`.
             Default: None.
-        q_seq_lens (Tensor): not available. Default: None.
-        alibi_mask (Tensor): added to the scores likewise. Default: None.
+        - **q_seq_lens** (Tensor) - not available. Default: None.
+        - **alibi_mask** (Tensor) - added to the scores likewise. Default: None.
 
     Outputs:
         Tensor like `query`.
@@ -7880,9 +8421,16 @@ class PagedAttention(Primitive):
     def __call__(self, query: Tensor, key_cache: Tensor, value_cache: Tensor | None = None, block_tables: Tensor | None = None, context_lens: Tensor | None = None, antiquant_scale: Tensor | None = None, antiquant_offset: Tensor | None = None, attn_mask: Tensor | None = None, q_seq_lens: Tensor | None = None, alibi_mask: Tensor | None = None) -> Tensor: ...
 
 class PagedAttentionMask(Primitive):
-    """Attention of single tokens over contexts in blocks with a bias; see `PagedAttention`.
+    """Attention of single tokens over contexts in blocks with a bias; see :class:`PagedAttention`.
 
     Its mask has a row for each head: shape :math:`(tokens, heads, 1, places)`.
+
+    Args:
+        head_num (int): heads of the query.
+        scale_value (float): what scores are multiplied by.
+        kv_head_num (int): heads of keys and values, which divide `head_num`.
+        kv_cache_quant_mode (str): ``"DEFAULT"``: scales for each column; ``"PERTOKEN"`` is not
+            available. Default: ``"DEFAULT"``.
     """
     def __init__(self, head_num: int, scale_value: float, kv_head_num: int, kv_cache_quant_mode: str = 'DEFAULT') -> None: ...
     def __call__(self, query: Tensor, key_cache: Tensor, value_cache: Tensor, block_tables: Tensor, context_lens: Tensor, antiquant_scale: Tensor | None = None, antiquant_offset: Tensor | None = None, alibi_mask: Tensor | None = None) -> Tensor: ...
@@ -7890,8 +8438,8 @@ class PagedAttentionMask(Primitive):
 class ParallelConcat(Primitive):
     """Tensors with a first axis of size 1 joined along it; see :func:`ops.cat`.
 
-    Args:
-        values (Union[tuple, list]): tensors whose other sizes agree.
+    Inputs:
+        - **values** (Union[tuple, list]) - tensors whose other sizes agree.
     """
     def __init__(self) -> None: ...
     def __call__(self, values: Sequence[Tensor]) -> Tensor: ...
@@ -7902,14 +8450,16 @@ class ParameterizedTruncatedNormal(Primitive):
     Args:
         seed (int): any int. Default: 0.
         seed2 (int): any int. Default: 0.
-        shape (Union[Tensor, tuple, list]): the shape, (batch, ...); at the call, as the following.
-        mean (Tensor): mean before truncation: one element, or (batch,). All four are of one
-            floating type.
-        stdevs (Tensor): standard deviations before truncation, above 0.
-        min (Tensor): lower bounds.
-        max (Tensor): upper bounds, above `min`.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[Tensor, tuple, list]) - the shape, (batch, ...); at the call, as the following.
+        - **mean** (Tensor) - mean before truncation: one element, or (batch,). All four are of one
+            floating type.
+        - **stdevs** (Tensor) - standard deviations before truncation, above 0.
+        - **min** (Tensor) - lower bounds.
+        - **max** (Tensor) - upper bounds, above `min`.
+
+    Outputs:
         Tensor of that shape, of the type of `mean`.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -7919,8 +8469,10 @@ class Pdist(Primitive):
     """Distances of all pairs of rows; see :func:`ops.pdist`.
 
     Args:
-        x (Tensor): shape :math:`(N, D)`.
         p (float): the norm, at least 0. Default: 2.0.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(N, D)`.
     """
     def __init__(self, p: float = 2.0) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -7931,10 +8483,12 @@ class Poisson(Primitive):
     Args:
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
-        shape (Union[tuple, list, Tensor]): the shape; at the call, as the following.
-        mean (Tensor): expected counts, at least 0.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[tuple, list, Tensor]) - the shape; at the call, as the following.
+        - **mean** (Tensor) - expected counts, at least 0.
+
+    Outputs:
         Tensor of the common shape, int32.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -7943,11 +8497,11 @@ class Poisson(Primitive):
 class Polar(Primitive):
     r"""Complex numbers from polar coordinates: :math:`out = abs (\cos angle + j \sin angle)`.
 
-    Args:
-        abs (Tensor): the absolute values, float32 or float64.
-        angle (Tensor): the arguments in radians, of the same type.
+    Inputs:
+        - **abs** (Tensor) - the absolute values, float32 or float64.
+        - **angle** (Tensor) - the arguments in radians, of the same type.
 
-    Returns:
+    Outputs:
         Tensor of complex64 or complex128.
     """
     def __init__(self) -> None: ...
@@ -7956,11 +8510,11 @@ class Polar(Primitive):
 class Polygamma(Primitive):
     r"""Derivatives of the digamma function: :math:`\psi^{(n)}(x)`.
 
-    Args:
-        n (Union[int, Tensor]): which derivative, 0 or more.
-        input (Tensor): :math:`x`, a floating type.
+    Inputs:
+        - **n** (Union[int, Tensor]) - which derivative, 0 or more.
+        - **input** (Tensor) - :math:`x`, a floating type.
 
-    Returns:
+    Outputs:
         Tensor of the shape of `input`.
     """
     def __init__(self) -> None: ...
@@ -7969,10 +8523,10 @@ class Polygamma(Primitive):
 class PopulationCount(Primitive):
     """Number of bits that are set, element by element.
 
-    Args:
-        input_x (Tensor): an integer type.
+    Inputs:
+        - **input_x** (Tensor) - an integer type.
 
-    Returns:
+    Outputs:
         Tensor of uint8.
     """
     def __init__(self) -> None: ...
@@ -7981,11 +8535,11 @@ class PopulationCount(Primitive):
 class Pow(Primitive):
     """Power, element by element: :math:`out_i = input_i^{exponent_i}`.
 
-    Args:
-        input (Union[Tensor, number]): the base.
-        exponent (Union[Tensor, number]): the exponent; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - the base.
+        - **exponent** (Union[Tensor, number]) - the exponent; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; integers with a negative exponent
         give the truncated power.
     """
@@ -8017,46 +8571,62 @@ class PromptFlashAttention(Primitive):
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
             from the lower right corner; 4: a band from there. Default: 0.
         inner_precise (int): kept for compatibility. Default: 1.
-        query (Tensor): shape :math:`(B, S_1, H)` or :math:`(B, N, S_1, D)`.
-        key (Tensor): shape :math:`(B, S_2, H_2)` or :math:`(B, N_2, S_2, D)`.
-        value (Tensor): of the shape of `key`.
-        attn_mask (Tensor): where nonzero, a score does not count: shape :math:`(S_1, S_2)`,
+
+    Inputs:
+        - **query** (Tensor) - shape :math:`(B, S_1, H)` or :math:`(B, N, S_1, D)`.
+        - **key** (Tensor) - shape :math:`(B, S_2, H_2)` or :math:`(B, N_2, S_2, D)`.
+        - **value** (Tensor) - of the shape of `key`.
+        - **attn_mask** (Tensor) - where nonzero, a score does not count: shape :math:`(S_1, S_2)`,
             :math:`(B, S_1, S_2)` or :math:`(B, 1, S_1, S_2)`; not read in modes 2 to 4.
             Default: None.
-        actual_seq_lengths (Union[Tensor, tuple[int], list[int]]): the lengths of the samples of
+        - **actual_seq_lengths** (Union[Tensor, tuple[int], list[int]]) - the lengths of the samples of
             `query`; what follows them is zero in the result. Default: None.
-        actual_seq_lengths_kv (Union[Tensor, tuple[int], list[int]]): those of `key`; what follows
+        - **actual_seq_lengths_kv** (Union[Tensor, tuple[int], list[int]]) - those of `key`; what follows
             does not count. Default: None.
-        pse_shift (Tensor): added to the scores, shape :math:`(B, N, S_1, S_2)` or
+        - **pse_shift** (Tensor) - added to the scores, shape :math:`(B, N, S_1, S_2)` or
             :math:`(1, N, S_1, S_2)` or larger. Default: None.
-        deq_scale1 (Tensor): must be None. Default: None.
-        quant_scale1 (Tensor): must be None. Default: None.
-        deq_scale2 (Tensor): must be None. Default: None.
-        quant_scale2 (Tensor): must be None. Default: None.
-        quant_offset2 (Tensor): must be None. Default: None.
+        - **deq_scale1** (Tensor) - must be None. Default: None.
+        - **quant_scale1** (Tensor) - must be None. Default: None.
+        - **deq_scale2** (Tensor) - must be None. Default: None.
+        - **quant_scale2** (Tensor) - must be None. Default: None.
+        - **quant_offset2** (Tensor) - must be None. Default: None.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `query`.
     """
     def __init__(self, num_heads: int = 1, scale_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 0, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1) -> None: ...
     def __call__(self, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, pse_shift: Tensor | None = None, deq_scale1: Tensor | None = None, quant_scale1: Tensor | None = None, deq_scale2: Tensor | None = None, quant_scale2: Tensor | None = None, quant_offset2: Tensor | None = None) -> Tensor: ...
 
 class Qr(Primitive):
-    """QR decomposition; see :func:`ops.qr`.
+    """QR decomposition: :math:`x = Q R`; see :func:`ops.qr`.
 
     Args:
-        x (Tensor): shape :math:`(.., M, N)`.
+        full_matrices (bool): whether Q is square, shape :math:`(.., M, M)`; otherwise Q and R have
+            min(M, N) columns and rows. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(.., M, N)`.
+
+    Outputs:
+        Tuple of Q and R.
     """
     def __init__(self, full_matrices: bool = False) -> None: ...
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Quantile(Primitive):
-    """Quantiles along an axis; see :func:`ops.quantile`.
+    """Quantiles along an axis, interpolated linearly; see :func:`ops.quantile`.
 
     Args:
-        input (Tensor): float32 or float64, any shape.
-        q (Union[float, Tensor]): where between 0 and 1, a number or several, 1-D.
-        dim (int): the axis. Default None: all elements.
+        dim (int): the axis. Default: None, all elements.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
+        ignore_nan (bool): whether nan is left out. Default: False.
+
+    Inputs:
+        - **input** (Tensor) - float32 or float64, any shape.
+        - **q** (Union[float, Tensor]) - in [0, 1], a number or several, 1-D.
+
+    Outputs:
+        Tensor; several `q` give a new first axis.
     """
     def __init__(self, dim: Any = None, keep_dims: bool = False, ignore_nan: bool = False) -> None: ...
     def __call__(self, input: Tensor, q: Tensor | float) -> Tensor: ...
@@ -8083,10 +8653,12 @@ class RNNTLoss(Primitive):
 
     Args:
         blank_label (int): the number of the blank. Default: 0.
-        acts (Tensor): shape :math:`(B, T, U, V)`, floating.
-        labels (Tensor): shape :math:`(B, U - 1)`, integers.
-        input_lengths (Tensor): how many times count, shape :math:`(B,)`.
-        label_lengths (Tensor): how many labels count, shape :math:`(B,)`.
+
+    Inputs:
+        - **acts** (Tensor) - shape :math:`(B, T, U, V)`, floating.
+        - **labels** (Tensor) - shape :math:`(B, U - 1)`, integers.
+        - **input_lengths** (Tensor) - how many times count, shape :math:`(B,)`.
+        - **label_lengths** (Tensor) - how many labels count, shape :math:`(B,)`.
 
     Outputs:
         Tuple of the costs, shape :math:`(B,)`, and the gradient of their sum for `acts`; both
@@ -8099,8 +8671,6 @@ class ROIAlign(Primitive):
     """Means of the features within parts of regions, read by bilinear interpolation.
 
     Args:
-        features (Tensor): floating point, shape (N, C, H, W).
-        rois (Tensor): rows (image, x1, y1, x2, y2).
         pooled_height (int): number of parts along the height.
         pooled_width (int): number of parts along the width.
         spatial_scale (float): size of the features relative to the coordinates of the regions.
@@ -8109,7 +8679,11 @@ class ROIAlign(Primitive):
         roi_end_mode (int): 1: the region ends one further than its second corner; 0: it is at
             least one element wide and high. Default: 1.
 
-    Returns:
+    Inputs:
+        - **features** (Tensor) - floating point, shape (N, C, H, W).
+        - **rois** (Tensor) - rows (image, x1, y1, x2, y2).
+
+    Outputs:
         Tensor of shape (regions, C, pooled_height, pooled_width). Gradients flow to the
         features.
     """
@@ -8121,10 +8695,12 @@ class RaggedRange(Primitive):
 
     Args:
         Tsplits (Type): the type of the places, int32 or int64.
-        starts (Tensor): the first number of each range; at most one axis, int32, int64 or
+
+    Inputs:
+        - **starts** (Tensor) - the first number of each range; at most one axis, int32, int64 or
             floating.
-        limits (Tensor): the number before which each range ends.
-        deltas (Tensor): the steps, not 0.
+        - **limits** (Tensor) - the number before which each range ends.
+        - **deltas** (Tensor) - the steps, not 0.
 
     Outputs:
         Tuple of the places where ranges begin and the last one ends, and the numbers.
@@ -8137,12 +8713,14 @@ class RandomCategorical(Primitive):
 
     Args:
         dtype (Type): int16, int32 or int64. Default: int64.
-        logits (Tensor): shape (rows, classes); floating; at the call, as the following.
-        num_sample (int): draws for each row, at least 1.
-        seed (int): the stream's seed; 0 takes the next seed pair of this name at every call,
+
+    Inputs:
+        - **logits** (Tensor) - shape (rows, classes); floating; at the call, as the following.
+        - **num_sample** (int) - draws for each row, at least 1.
+        - **seed** (int) - the stream's seed; 0 takes the next seed pair of this name at every call,
             entropy before any ``set_seed``.
 
-    Returns:
+    Outputs:
         Tensor of shape (rows, num_sample).
     """
     def __init__(self, dtype: Any = ...) -> None: ...
@@ -8155,9 +8733,11 @@ class RandomChoiceWithMask(Primitive):
         count (int): how many positions, at least 1. Default: 256.
         seed (int): any int. Default: 0.
         seed2 (int): any int. Default: 0.
-        input_x (Tensor): bool, of 1 to 5 dimensions; at the call.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - bool, of 1 to 5 dimensions; at the call.
+
+    Outputs:
         Two tensors: the positions, int32 of shape (count, rank), and which rows hold one, bool
         of shape (count,). If there are fewer than `count`, the other rows are zero and False.
     """
@@ -8170,11 +8750,13 @@ class RandomGamma(Primitive):
     Args:
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
-        shape (Union[Tensor, tuple, list]): samples for each element of `alpha`; at the call, as the
-            following.
-        alpha (Tensor): shape parameters, above 0; float16, float32 or float64.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[Tensor, tuple, list]) - samples for each element of `alpha`; at the call, as the
+            following.
+        - **alpha** (Tensor) - shape parameters, above 0; float16, float32 or float64.
+
+    Outputs:
         Tensor of shape `shape` + `alpha.shape`, of the type of `alpha`.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -8187,11 +8769,13 @@ class RandomPoisson(Primitive):
         seed (int): any int. Default: 0.
         seed2 (int): any int. Default: 0.
         dtype (Type): int32, int64, float16, float32 or float64. Default: int64.
-        shape (Union[Tensor, tuple, list]): samples for each element of `rate`; at the call, as the
-            following.
-        rate (Union[Tensor, number]): expected counts, at least 0.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[Tensor, tuple, list]) - samples for each element of `rate`; at the call, as the
+            following.
+        - **rate** (Union[Tensor, number]) - expected counts, at least 0.
+
+    Outputs:
         Tensor of shape `shape` + `rate.shape`, of type `dtype`.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0, dtype: Any = ...) -> None: ...
@@ -8203,9 +8787,11 @@ class RandomShuffle(Primitive):
     Args:
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
-        x (Tensor): any type and shape; at the call.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any type and shape; at the call.
+
+    Outputs:
         Tensor like `x`.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -8218,9 +8804,11 @@ class Randperm(Primitive):
         max_length (int): the length of the result, at least 1. Default: 1.
         pad (int): what stands behind the permutation. Default: -1.
         dtype (Type): an integer type. Default: int32.
-        n (Union[Tensor, int]): how many numbers, 0 .. `max_length`; at the call.
 
-    Returns:
+    Inputs:
+        - **n** (Union[Tensor, int]) - how many numbers, 0 .. `max_length`; at the call.
+
+    Outputs:
         Tensor of shape (max_length,).
     """
     def __init__(self, max_length: Any = 1, pad: Any = -1, dtype: Any = ...) -> None: ...
@@ -8234,9 +8822,11 @@ class RandpermV2(Primitive):
             0.
         offset (int): used in place of `seed` when it is not 0. Default: 0.
         dtype (Type): an integer or floating type that can hold n - 1. Default: int64.
-        n (Union[int, Tensor]): how many numbers, at least 1; at the call.
 
-    Returns:
+    Inputs:
+        - **n** (Union[int, Tensor]) - how many numbers, at least 1; at the call.
+
+    Outputs:
         Tensor of shape (n,).
     """
     def __init__(self, seed: Any = 0, offset: Any = 0, dtype: Any = ...) -> None: ...
@@ -8249,11 +8839,13 @@ class Range(Primitive):
 
     Args:
         maxlen (int): the largest length that is accepted. Default: 1000000.
-        start (Union[number, Tensor]): the first number.
-        end (Union[number, Tensor]): the bound, not included.
-        step (Union[number, Tensor]): the distance.
 
-    Returns:
+    Inputs:
+        - **start** (Union[number, Tensor]) - the first number.
+        - **end** (Union[number, Tensor]) - the bound, not included.
+        - **step** (Union[number, Tensor]) - the distance.
+
+    Outputs:
         Tensor with one axis, int64 or float32.
     """
     def __init__(self, maxlen: int = 1000000) -> None: ...
@@ -8262,10 +8854,10 @@ class Range(Primitive):
 class Rank(Primitive):
     """The number of axes of a tensor.
 
-    Args:
-        input_x (Tensor): any tensor.
+    Inputs:
+        - **input_x** (Tensor) - any tensor.
 
-    Returns:
+    Outputs:
         int.
     """
     def __init__(self) -> None: ...
@@ -8274,11 +8866,11 @@ class Rank(Primitive):
 class ReLU(Primitive):
     r"""Rectifier: :math:`out_i = \max(input_i, 0)`.
 
-    Args:
-        input (Tensor): real, any shape.
-        inplace (bool): whether the result overwrites the input. Default: False.
+    Inputs:
+        - **input** (Tensor) - real, any shape.
+        - **inplace** (bool) - whether the result overwrites the input. Default: False.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -8287,10 +8879,10 @@ class ReLU(Primitive):
 class ReLU6(Primitive):
     r"""Rectifier with a ceiling: :math:`out_i = \min(\max(x_i, 0), 6)`.
 
-    Args:
-        x (Tensor): floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -8299,10 +8891,10 @@ class ReLU6(Primitive):
 class Real(Primitive):
     r"""Real part: :math:`out_i = \Re(input_i)`.
 
-    Args:
-        input (Tensor): any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; a real tensor is returned as it is.
     """
     def __init__(self) -> None: ...
@@ -8311,11 +8903,11 @@ class Real(Primitive):
 class RealDiv(Primitive):
     """Divide within the common type: :math:`out_i = x_i / y_i`, integers truncated.
 
-    Args:
-        x (Union[Tensor, number]): the dividend.
-        y (Union[Tensor, number]): the divisor; shapes broadcast.
+    Inputs:
+        - **x** (Union[Tensor, number]) - the dividend.
+        - **y** (Union[Tensor, number]) - the divisor; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -8324,10 +8916,10 @@ class RealDiv(Primitive):
 class Reciprocal(Primitive):
     """Reciprocal, element by element: :math:`out = 1 / x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -8337,9 +8929,11 @@ class ReduceAll(Primitive):
     """Whether all elements along axes are true; see :func:`ops.all`.
 
     Args:
-        x (Tensor): any shape and type.
-        axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - any shape and type.
+        - **axis** (Union[None, int, tuple, list]) - the axes. Default None: all.
     """
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = None) -> Tensor: ...
@@ -8348,9 +8942,11 @@ class ReduceAny(Primitive):
     """Whether some elements along axes are true; see :func:`ops.any`.
 
     Args:
-        x (Tensor): any shape and type.
-        axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - any shape and type.
+        - **axis** (Union[None, int, tuple, list]) - the axes. Default None: all.
     """
     def __init__(self, keep_dims: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = None) -> Tensor: ...
@@ -8360,10 +8956,12 @@ class ReduceMax(Primitive):
 
     Args:
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
-        x (Tensor): any shape.
-        axis (Union[int, tuple, list]): the axes. Default (): all.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **axis** (Union[int, tuple, list]) - the axes. Default (): all.
+
+    Outputs:
         Tensor of the type of `x`.
     """
     def __init__(self, keep_dims: bool = False) -> None: ...
@@ -8374,10 +8972,12 @@ class ReduceMean(Primitive):
 
     Args:
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
-        x (Tensor): any shape.
-        axis (Union[int, tuple, list]): the axes. Default (): all.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **axis** (Union[int, tuple, list]) - the axes. Default (): all.
+
+    Outputs:
         Tensor of the type of `x`.
     """
     def __init__(self, keep_dims: bool = False) -> None: ...
@@ -8388,10 +8988,12 @@ class ReduceMin(Primitive):
 
     Args:
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
-        x (Tensor): any shape.
-        axis (Union[int, tuple, list]): the axes. Default (): all.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **axis** (Union[int, tuple, list]) - the axes. Default (): all.
+
+    Outputs:
         Tensor of the type of `x`.
     """
     def __init__(self, keep_dims: bool = False) -> None: ...
@@ -8402,10 +9004,12 @@ class ReduceProd(Primitive):
 
     Args:
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
-        x (Tensor): any shape.
-        axis (Union[int, tuple, list]): the axes. Default (): all.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **axis** (Union[int, tuple, list]) - the axes. Default (): all.
+
+    Outputs:
         Tensor of the type of `x`.
     """
     def __init__(self, keep_dims: bool = False) -> None: ...
@@ -8418,9 +9022,11 @@ class ReduceStd(Primitive):
         axis (Union[int, tuple, list]): the axes. Default (): all.
         unbiased (bool): whether the divisor is N - 1. Default: True.
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
-        x (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs:
         Tuple of standard deviation and mean.
     """
     def __init__(self, axis: Any = ..., unbiased: bool = True, keep_dims: bool = False) -> None: ...
@@ -8432,23 +9038,30 @@ class ReduceSum(Primitive):
     Args:
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
         skip_mode (bool): whether an empty `axis` means that nothing is summed. Default: False.
-        x (Tensor): any shape.
-        axis (Union[int, tuple, list]): the axes. Default (): all, see `skip_mode`.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **axis** (Union[int, tuple, list]) - the axes. Default (): all, see `skip_mode`.
+
+    Outputs:
         Tensor of the type of `x`.
     """
     def __init__(self, keep_dims: bool = False, skip_mode: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Any = ...) -> Tensor: ...
 
 class Renorm(Primitive):
-    """Slices along an axis scaled down to a norm; see :func:`ops.renorm`.
+    """Scale the slices along an axis whose norm is too large down to it; see :func:`ops.renorm`.
 
     Args:
-        input_x (Tensor): a floating or complex type, one axis or more.
         p (number): the norm, positive.
         dim (int): the axis whose slices are measured.
         maxnorm (number): the largest norm.
+
+    Inputs:
+        - **input_x** (Tensor) - a floating or complex type, one axis or more.
+
+    Outputs:
+        Tensor of the same shape.
     """
     def __init__(self, p: float, dim: int, maxnorm: float) -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
@@ -8456,12 +9069,12 @@ class Renorm(Primitive):
 class Reshape(Primitive):
     """Give the elements another shape, in the same order.
 
-    Args:
-        input (Tensor): any shape.
-        shape (Union[tuple, list, Tensor]): the new shape; one size may be -1, which is what is
+    Inputs:
+        - **input** (Tensor) - any shape.
+        - **shape** (Union[tuple, list, Tensor]) - the new shape; one size may be -1, which is what is
             left.
 
-    Returns:
+    Outputs:
         Tensor of that shape, a view where the layout allows.
     """
     def __init__(self) -> None: ...
@@ -8488,11 +9101,13 @@ class ResizeArea(Primitive):
     """Resize images: every output pixel is the mean of the area that it covers.
 
     Args:
-        images (Tensor): any real dtype, shape (N, H, W, C).
-        size (Union[Tensor, tuple[int]]): (height, width) of the output.
         align_corners (bool): whether the first and last rows and columns coincide. Default: False.
 
-    Returns:
+    Inputs:
+        - **images** (Tensor) - any real dtype, shape (N, H, W, C).
+        - **size** (Union[Tensor, tuple[int]]) - (height, width) of the output.
+
+    Outputs:
         Tensor of shape (N, height, width, C), float32 (float64 if the images are).
     """
     def __init__(self, align_corners: bool = False) -> None: ...
@@ -8505,12 +9120,14 @@ class ResizeBicubic(Primitive):
     otherwise it is -0.75, and they are the border's.
 
     Args:
-        image (Tensor): shape (N, C, H, W).
-        size (Union[tuple[int], Tensor]): (height, width) of the output.
         align_corners (bool): whether the corners' centers coincide. Default: False.
         half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
-    Returns:
+    Inputs:
+        - **image** (Tensor) - shape (N, C, H, W).
+        - **size** (Union[tuple[int], Tensor]) - (height, width) of the output.
+
+    Outputs:
         Tensor of shape (N, C, height, width).
     """
     def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
@@ -8520,12 +9137,14 @@ class ResizeBilinear(Primitive):
     """Resize images by bilinear interpolation to a size given at construction.
 
     Args:
-        x (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], list[int]]): (height, width) of the output.
         align_corners (bool): whether the corners' centers coincide. Default: False.
         half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
         Tensor of shape (N, C, height, width).
     """
     def __init__(self, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
@@ -8535,14 +9154,16 @@ class ResizeBilinearV2(Primitive):
     """Resize images by bilinear interpolation.
 
     Args:
-        image (Tensor): shape (N, C, H, W).
-        size (Union[tuple[int], Tensor]): (height, width) of the output.
         align_corners (bool): whether the corners' centers coincide. Default: False.
         half_pixel_centers (bool): whether pixels have their centers at half places, as
             ``ops.interpolate`` has it; otherwise place i comes from i times the ratio of sizes.
             Default: False.
 
-    Returns:
+    Inputs:
+        - **image** (Tensor) - shape (N, C, H, W).
+        - **size** (Union[tuple[int], Tensor]) - (height, width) of the output.
+
+    Outputs:
         Tensor of shape (N, C, height, width).
     """
     def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
@@ -8552,12 +9173,14 @@ class ResizeLinear1D(Primitive):
     """Resize sequences by linear interpolation.
 
     Args:
-        x (Tensor): shape (N, C, L).
-        size (Union[tuple[int], Tensor]): (length,) of the output.
         coordinate_transformation_mode (str): ``align_corners`` or ``half_pixel``. Default:
             ``"align_corners"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, L).
+        - **size** (Union[tuple[int], Tensor]) - (length,) of the output.
+
+    Outputs:
         Tensor of shape (N, C, length).
     """
     def __init__(self, coordinate_transformation_mode: str = 'align_corners') -> None: ...
@@ -8567,13 +9190,15 @@ class ResizeNearestNeighbor(Primitive):
     """Resize images by repeating or leaving out elements, to a size given at construction.
 
     Args:
-        input_x (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], list[int]]): (height, width) of the output.
         align_corners (bool): whether the corners' centers coincide. Default: False.
         half_pixel_centers (bool): accepted; MindSpore's CPU kernel does not look at it, nor does
             agar. Default: False.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
         Tensor of shape (N, C, height, width).
     """
     def __init__(self, size: Any, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
@@ -8583,12 +9208,14 @@ class ResizeNearestNeighborV2(Primitive):
     """Resize images by repeating or leaving out elements.
 
     Args:
-        image (Tensor): shape (N, C, H, W).
-        size (Union[tuple[int], Tensor]): (height, width) of the output.
         align_corners (bool): whether the corners' centers coincide. Default: False.
         half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
-    Returns:
+    Inputs:
+        - **image** (Tensor) - shape (N, C, H, W).
+        - **size** (Union[tuple[int], Tensor]) - (height, width) of the output.
+
+    Outputs:
         Tensor of shape (N, C, height, width).
     """
     def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
@@ -8603,10 +9230,12 @@ class ReverseSequence(Primitive):
     Args:
         seq_dim (int): the axis of the sequences.
         batch_dim (int): the axis of the batch. Default: 0.
-        x (Tensor): any shape.
-        seq_lengths (Tensor): how many elements to reverse, integers of shape (batch,).
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **seq_lengths** (Tensor) - how many elements to reverse, integers of shape (batch,).
+
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self, seq_dim: int, batch_dim: int = 0) -> None: ...
@@ -8619,9 +9248,11 @@ class ReverseV2(Primitive):
 
     Args:
         axis (Union[tuple, list]): the axes; none changes nothing.
-        input (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
         Tensor, a copy.
     """
     def __init__(self, axis: Any) -> None: ...
@@ -8630,11 +9261,11 @@ class ReverseV2(Primitive):
 class RightShift(Primitive):
     r"""Shift bits to the right, element by element: :math:`out = \lfloor input / 2^{other} \rfloor`.
 
-    Args:
-        input (Union[Tensor, int]): an integer type.
-        other (Union[Tensor, int]): the number of places; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, int]) - an integer type.
+        - **other** (Union[Tensor, int]) - the number of places; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -8650,19 +9281,19 @@ class RingAttentionUpdate(Primitive):
         s = s_1 e^{m_1 - m} + s_2 e^{m_2 - m}, \quad
         out = \frac{s_1 e^{m_1 - m}}{s} out_1 + \frac{s_2 e^{m_2 - m}}{s} out_2
 
-    Args:
-        prev_attn_out (Tensor): the first attention, shape :math:`(S, B, H)` or :math:`(T, N, D)`.
-        prev_softmax_max (Tensor): the largest score of each row, shape :math:`(B, N, S, 8)` or
+    Inputs:
+        - **prev_attn_out** (Tensor) - the first attention, shape :math:`(S, B, H)` or :math:`(T, N, D)`.
+        - **prev_softmax_max** (Tensor) - the largest score of each row, shape :math:`(B, N, S, 8)` or
             :math:`(T, N, 8)`: eight times the same.
-        prev_softmax_sum (Tensor): the sum of exponentials of each row, likewise.
-        cur_attn_out (Tensor): the second attention.
-        cur_softmax_max (Tensor): its largest scores.
-        cur_softmax_sum (Tensor): its sums.
-        actual_seq_qlen (Tensor): must be given for layout TND: where the samples end.
+        - **prev_softmax_sum** (Tensor) - the sum of exponentials of each row, likewise.
+        - **cur_attn_out** (Tensor) - the second attention.
+        - **cur_softmax_max** (Tensor) - its largest scores.
+        - **cur_softmax_sum** (Tensor) - its sums.
+        - **actual_seq_qlen** (Tensor) - must be given for layout TND: where the samples end.
             Default: None.
-        layout (str): ``"SBH"`` or ``"TND"``. Default: ``"SBH"``.
+        - **layout** (str) - ``"SBH"`` or ``"TND"``. Default: ``"SBH"``.
 
-    Returns:
+    Outputs:
         tuple of the attention, the largest scores and the sums, like the first three
         arguments.
     """
@@ -8672,10 +9303,10 @@ class RingAttentionUpdate(Primitive):
 class Rint(Primitive):
     """Nearest integer, halves to even, element by element.
 
-    Args:
-        input_x (Tensor): floating type, any shape.
+    Inputs:
+        - **input_x** (Tensor) - floating type, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape and type.
     """
     def __init__(self) -> None: ...
@@ -8690,10 +9321,12 @@ class RmsNorm(Primitive):
 
     Args:
         epsilon (float): :math:`\epsilon`. Default: 1e-6.
-        x (Tensor): floating point, its shape ending in that of `gamma`.
-        gamma (Tensor): scale.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - floating point, its shape ending in that of `gamma`.
+        - **gamma** (Tensor) - scale.
+
+    Outputs:
         Tuple of the output and the reciprocal root mean square (the normalized axes have size
         1).
     """
@@ -8708,9 +9341,11 @@ class Roll(Primitive):
     Args:
         shifts (Union[int, tuple, list]): by how many places, for each axis.
         dims (Union[int, tuple, list]): the axes. Default None: `input` is taken as flat.
-        input (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self, shifts: Any, dims: Any = None) -> None: ...
@@ -8724,14 +9359,14 @@ class RotaryPositionEmbedding(Primitive):
 
     Mode 0 rotates halves, :math:`(x_1, x_2) \to (-x_2, x_1)`, mode 1 neighbors.
 
-    Args:
-        x (Tensor): shape :math:`(B, N, S, D)` or in another order with the features last, an even
+    Inputs:
+        - **x** (Tensor) - shape :math:`(B, N, S, D)` or in another order with the features last, an even
             number.
-        cos (Tensor): the cosines, of a shape that broadcasts with `x`.
-        sin (Tensor): the sines, likewise.
-        mode (int): 0 or 1. Default: 0.
+        - **cos** (Tensor) - the cosines, of a shape that broadcasts with `x`.
+        - **sin** (Tensor) - the sines, likewise.
+        - **mode** (int) - 0 or 1. Default: 0.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `x`.
     """
     def __init__(self) -> None: ...
@@ -8740,21 +9375,21 @@ class RotaryPositionEmbedding(Primitive):
 class RotatedIou(Primitive):
     """How much of each other turned rectangles cover: common area over that of the union.
 
-    Args:
-        boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: center x and y, width,
+    Inputs:
+        - **boxes** (Tensor) - the first rectangles, shape :math:`(B, N, 5)`: center x and y, width,
             height, and the angle in degrees.
-        query_boxes (Tensor): the second ones, shape :math:`(B, K, 5)`.
-        trans (bool): whether the first four numbers are x and y of two opposite corners instead.
+        - **query_boxes** (Tensor) - the second ones, shape :math:`(B, K, 5)`.
+        - **trans** (bool) - whether the first four numbers are x and y of two opposite corners instead.
             Default: False.
-        mode (int): 0 for the area of the union, 1 for that of the first rectangle. Default: 0.
-        is_cross (bool): whether to compare all pairs, not only those of equal places.
+        - **mode** (int) - 0 for the area of the union, 1 for that of the first rectangle. Default: 0.
+        - **is_cross** (bool) - whether to compare all pairs, not only those of equal places.
             Default: True.
-        v_threshold (float): how far outside of a rectangle, relative to its sides, a corner still
+        - **v_threshold** (float) - how far outside of a rectangle, relative to its sides, a corner still
             counts as inside. Default: 0.0.
-        e_threshold (float): how far beyond their ends, relative to their lengths, sides still
+        - **e_threshold** (float) - how far beyond their ends, relative to their lengths, sides still
             cross. Default: 0.0.
 
-    Returns:
+    Outputs:
         Tensor of shape :math:`(B, N, K)`, or :math:`(B, N)` for equal places, and the type of
         `boxes`.
     """
@@ -8764,9 +9399,9 @@ class RotatedIou(Primitive):
 class Round(Primitive):
     """Nearest integer, halves to even; the call takes `decimals` (see :func:`ops.round`).
 
-    Args:
-        input (Tensor): any shape.
-        decimals (int): digits after the point to keep; negative ones round before the point.
+    Inputs:
+        - **input** (Tensor) - any shape.
+        - **decimals** (int) - digits after the point to keep; negative ones round before the point.
             Default: 0.
     """
     def __init__(self) -> None: ...
@@ -8775,10 +9410,10 @@ class Round(Primitive):
 class Rsqrt(Primitive):
     r"""Reciprocal square root, element by element: :math:`out = 1 / \sqrt{x}`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -8795,7 +9430,7 @@ class SGD(Primitive):
     With `nesterov`, :math:`w = w - lr (g + u v)`. Where `stat` is above zero, the step is the
     first: v becomes g, and `stat` zero.
 
-    Attributes:
+    Args:
         dampening (float): takes from the gradient. Default: 0.0.
         weight_decay (float): decay of the parameters. Default: 0.0.
         nesterov (bool): whether to look ahead. Default: False.
@@ -8818,14 +9453,16 @@ class STFT(Primitive):
     """Fourier transforms of the frames of a signal, without padding; see :func:`ops.stft`.
 
     Args:
-        signal (Tensor): shape :math:`(L,)` or :math:`(B, L)`.
-        window (Tensor): the window.
         n_fft (int): length of a frame.
         hop_length (int): distance of frames.
         win_length (int): length of the window.
         normalized (bool): whether to divide by the root of `n_fft`.
         onesided (bool): whether to give the first half of the frequencies.
         return_complex (bool): whether the result is complex.
+
+    Inputs:
+        - **signal** (Tensor) - shape :math:`(L,)` or :math:`(B, L)`.
+        - **window** (Tensor) - the window.
     """
     def __init__(self, n_fft: int, hop_length: int, win_length: int, normalized: bool, onesided: bool, return_complex: bool) -> None: ...
     def __call__(self, signal: Tensor, window: Tensor) -> Tensor: ...
@@ -8842,10 +9479,12 @@ class SampleDistortedBoundingBoxV2(Primitive):
             Default: 100.
         use_image_if_no_bounding_boxes (bool): whether the whole image is the object where no boxes
             are given; otherwise that is an error. Default: False.
-        image_size (Tensor): height, width and channels, integers.
-        bounding_boxes (Tensor): the objects as (y1, x1, y2, x2), shares of the image's
+
+    Inputs:
+        - **image_size** (Tensor) - height, width and channels, integers.
+        - **bounding_boxes** (Tensor) - the objects as (y1, x1, y2, x2), shares of the image's
             extent: shape :math:`(B, N, 4)`.
-        min_object_covered (Union[Tensor, float]): the share of an object that must be kept.
+        - **min_object_covered** (Union[Tensor, float]) - the share of an object that must be kept.
 
     Outputs:
         Tuple of where the box begins (y, x, 0) and its size (height, width, -1), in the type
@@ -8865,10 +9504,12 @@ class ScaleAndTranslate(Primitive):
             ``"lanczos3"``, ``"lanczos5"``, ``"gaussian"``, ``"box"``, ``"triangle"``,
             ``"keyscubic"`` or ``"mitchellcubic"``. Default: ``"lanczos3"``.
         antialias (bool): whether the kernel widens where the image shrinks. Default: True.
-        images (Tensor): shape :math:`(N, H, W, C)`.
-        size (Tensor): height and width of the result.
-        scale (Tensor): the factors for both, positive.
-        translation (Tensor): how far to move both, in pixels of the result.
+
+    Inputs:
+        - **images** (Tensor) - shape :math:`(N, H, W, C)`.
+        - **size** (Tensor) - height and width of the result.
+        - **scale** (Tensor) - the factors for both, positive.
+        - **translation** (Tensor) - how far to move both, in pixels of the result.
 
     Outputs:
         Tensor of shape :math:`(N, size_0, size_1, C)`: float64 for float64, else float32.
@@ -8877,7 +9518,19 @@ class ScaleAndTranslate(Primitive):
     def __call__(self, images: Tensor, size: Any, scale: Any, translation: Any) -> Tensor: ...
 
 class ScatterAdd(Primitive):
-    """Slices of a parameter added to by updates; see `ops.scatter_add`."""
+    """Add updates to slices of a parameter; see :func:`ops.scatter_add`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers, any shape: indices of the first axis.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
@@ -8887,101 +9540,265 @@ class ScatterAddWithAxis(Primitive):
     See :func:`ops.tensor_scatter_elements` with ``reduction="add"``.
 
     Args:
-        input_x (Tensor): what to write into; it stays as it is.
-        indices (Tensor): integers, of the rank of `input_x`.
-        updates (Tensor): what to write, of the shape of `indices`.
         axis (int): the axis. Default: 0.
+
+    Inputs:
+        - **input_x** (Tensor) - what to write into; it stays as it is.
+        - **indices** (Tensor) - integers, of the rank of `input_x`.
+        - **updates** (Tensor) - what to write, of the shape of `indices`.
+
+    Outputs:
+        Tensor.
     """
     def __init__(self, axis: int = 0) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
 
 class ScatterDiv(Primitive):
-    """Slices of a parameter divided by updates; see `ops.scatter_div`."""
+    """Divide slices of a parameter by updates; see :func:`ops.scatter_div`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers, any shape: indices of the first axis.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterMax(Primitive):
-    """Slices of a parameter raised to, where that is larger, updates; see `ops.scatter_max`."""
+    """Set slices of a parameter to the larger of their elements and updates; see :func:`ops.scatter_max`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers, any shape: indices of the first axis.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterMin(Primitive):
-    """Slices of a parameter lowered to, where that is smaller, updates; see `ops.scatter_min`."""
+    """Set slices of a parameter to the smaller of their elements and updates; see :func:`ops.scatter_min`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers, any shape: indices of the first axis.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterMul(Primitive):
-    """Slices of a parameter multiplied by updates; see `ops.scatter_mul`."""
+    """Multiply slices of a parameter by updates; see :func:`ops.scatter_mul`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers, any shape: indices of the first axis.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNd(Primitive):
     """A tensor of zeros to which slices are added.
 
-    Args:
-        indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the slices, of shape ``indices.shape[:-1] + shape[indices.shape[-1]:]``.
-        shape (tuple): the shape of the result.
+    Inputs:
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - the slices, of shape ``indices.shape[:-1] + shape[indices.shape[-1]:]``.
+        - **shape** (tuple) - the shape of the result.
 
-    Returns:
+    Outputs:
         Tensor of the type of `updates`; slices of equal indices are summed.
     """
     def __init__(self) -> None: ...
     def __call__(self, indices: Tensor, updates: Tensor, shape: Any) -> Tensor: ...
 
 class ScatterNdAdd(Primitive):
-    """Slices of a parameter added to by updates; see `ops.scatter_nd_add`."""
+    """Add updates to slices of a parameter; see :func:`ops.scatter_nd_add`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNdDiv(Primitive):
-    """Slices of a parameter divided by updates; see `ops.scatter_nd_div`."""
+    """Divide slices of a parameter by updates; see :func:`ops.scatter_nd_div`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNdMax(Primitive):
-    """Slices of a parameter raised to, where that is larger, updates; see `ops.scatter_nd_max`."""
+    """Set slices of a parameter to the larger of their elements and updates; see :func:`ops.scatter_nd_max`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNdMin(Primitive):
-    """Slices of a parameter lowered to, where that is smaller, updates; see `ops.scatter_nd_min`."""
+    """Set slices of a parameter to the smaller of their elements and updates; see :func:`ops.scatter_nd_min`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNdMul(Primitive):
-    """Slices of a parameter multiplied by updates; see `ops.scatter_nd_mul`."""
+    """Multiply slices of a parameter by updates; see :func:`ops.scatter_nd_mul`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNdSub(Primitive):
-    """Slices of a parameter reduced by updates; see `ops.scatter_nd_sub`."""
+    """Subtract updates from slices of a parameter; see :func:`ops.scatter_nd_sub`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNdUpdate(Primitive):
-    """Slices of a parameter replaced by updates; see `ops.scatter_nd_update`."""
+    """Replace slices of a parameter with updates; see :func:`ops.scatter_nd_update`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: True.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = True) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNonAliasingAdd(Primitive):
     """Add slices to a parameter at places; see :func:`ops.scatter_nd_add`.
 
-    Args:
-        input_x (Parameter): what to change.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the updates, one slice for each index.
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
     """
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterSub(Primitive):
-    """Slices of a parameter reduced by updates; see `ops.scatter_sub`."""
+    """Subtract updates from slices of a parameter; see :func:`ops.scatter_sub`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: False.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers, any shape: indices of the first axis.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterUpdate(Primitive):
-    """Slices of a parameter replaced by updates; see `ops.scatter_update`."""
+    """Replace slices of a parameter with updates; see :func:`ops.scatter_update`.
+
+    Args:
+        use_locking (bool): accepted, without effect. Default: True.
+
+    Inputs:
+        - **input_x** (Parameter) - the parameter, which is changed.
+        - **indices** (Tensor) - integers, any shape: indices of the first axis.
+        - **updates** (Tensor) - one slice for each index.
+
+    Outputs:
+        Tensor, the new value, over the parameter's memory.
+    """
     def __init__(self, use_locking: bool = True) -> None: ...
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
@@ -8991,10 +9808,10 @@ class SeLU(Primitive):
     .. math:: out_i = s \cdot x_i \text{ if positive, else } s \cdot \alpha (e^{x_i} - 1),
         \quad s = 1.05070098,\ \alpha = 1.67326324
 
-    Args:
-        input_x (Tensor): floating point, any shape.
+    Inputs:
+        - **input_x** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -9004,11 +9821,16 @@ class SearchSorted(Primitive):
     """Where to insert values so that a sequence stays sorted; see :func:`ops.searchsorted`.
 
     Args:
-        sorted_sequence (Tensor): ascending along the last axis.
-        values (Union[Tensor, number]): the values; their leading axes are those of the sequence
-            unless it has one axis.
-        sorter (Tensor): places that sort the sequence, if it is not sorted. Default: None.
+        dtype (Type): the type of the result, int32 or int64. Default: int64.
         right (bool): whether a value goes behind its equals. Default: False.
+
+    Inputs:
+        - **sorted_sequence** (Tensor) - ascending along the last axis.
+        - **values** (Tensor) - the values; the leading axes are those of the sequence.
+        - **sorter** (Tensor) - indices that sort the sequence, if it is not sorted. Default: None.
+
+    Outputs:
+        Tensor of `dtype`, of the shape of `values`.
     """
     def __init__(self, dtype: Any = ..., right: bool = False) -> None: ...
     def __call__(self, sorted_sequence: Tensor, values: Tensor, sorter: Tensor | None = None) -> Tensor: ...
@@ -9016,11 +9838,11 @@ class SearchSorted(Primitive):
 class SegmentMax(Primitive):
     """Largest element of the rows of each segment, whose numbers ascend.
 
-    Args:
-        input_x (Tensor): the rows.
-        segment_ids (Tensor): the segment of each row, ascending integers, 1-D.
+    Inputs:
+        - **input_x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - the segment of each row, ascending integers, 1-D.
 
-    Returns:
+    Outputs:
         Tensor with one row more than the last number; where a number is missing 0,
         for a product 1.
     """
@@ -9030,11 +9852,11 @@ class SegmentMax(Primitive):
 class SegmentMean(Primitive):
     """Mean of the rows of each segment, whose numbers ascend.
 
-    Args:
-        input_x (Tensor): the rows.
-        segment_ids (Tensor): the segment of each row, ascending integers, 1-D.
+    Inputs:
+        - **input_x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - the segment of each row, ascending integers, 1-D.
 
-    Returns:
+    Outputs:
         Tensor with one row more than the last number; where a number is missing 0,
         for a product 1.
     """
@@ -9044,11 +9866,11 @@ class SegmentMean(Primitive):
 class SegmentMin(Primitive):
     """Smallest element of the rows of each segment, whose numbers ascend.
 
-    Args:
-        input_x (Tensor): the rows.
-        segment_ids (Tensor): the segment of each row, ascending integers, 1-D.
+    Inputs:
+        - **input_x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - the segment of each row, ascending integers, 1-D.
 
-    Returns:
+    Outputs:
         Tensor with one row more than the last number; where a number is missing 0,
         for a product 1.
     """
@@ -9058,11 +9880,11 @@ class SegmentMin(Primitive):
 class SegmentProd(Primitive):
     """Product of the rows of each segment, whose numbers ascend.
 
-    Args:
-        input_x (Tensor): the rows.
-        segment_ids (Tensor): the segment of each row, ascending integers, 1-D.
+    Inputs:
+        - **input_x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - the segment of each row, ascending integers, 1-D.
 
-    Returns:
+    Outputs:
         Tensor with one row more than the last number; where a number is missing 0,
         for a product 1.
     """
@@ -9072,11 +9894,11 @@ class SegmentProd(Primitive):
 class SegmentSum(Primitive):
     """Sum of the rows of each segment, whose numbers ascend.
 
-    Args:
-        input_x (Tensor): the rows.
-        segment_ids (Tensor): the segment of each row, ascending integers, 1-D.
+    Inputs:
+        - **input_x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - the segment of each row, ascending integers, 1-D.
 
-    Returns:
+    Outputs:
         Tensor with one row more than the last number; where a number is missing 0,
         for a product 1.
     """
@@ -9086,12 +9908,12 @@ class SegmentSum(Primitive):
 class Select(Primitive):
     """One or the other value, by a condition; the same as :func:`ops.where`.
 
-    Args:
-        condition (Tensor): bool.
-        input (Union[Tensor, number]): the values where the condition is true.
-        other (Union[Tensor, number]): the values where it is false; shapes broadcast.
+    Inputs:
+        - **condition** (Tensor) - bool.
+        - **input** (Union[Tensor, number]) - the values where the condition is true.
+        - **other** (Union[Tensor, number]) - the values where it is false; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -9105,8 +9927,8 @@ class SelectView(Primitive):
 class Shape(Primitive):
     """The sizes of a tensor's axes; see :func:`ops.shape`.
 
-    Args:
-        x (Tensor): any tensor.
+    Inputs:
+        - **x** (Tensor) - any tensor.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> tuple[int, ...]: ...
@@ -9114,10 +9936,10 @@ class Shape(Primitive):
 class Sigmoid(Primitive):
     """Logistic function: :math:`out_i = 1 / (1 + e^{-input_i})`.
 
-    Args:
-        input (Tensor): floating point or complex, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point or complex, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -9129,11 +9951,11 @@ class SigmoidCrossEntropyWithLogits(Primitive):
     .. math::
         loss_i = -(y_i \log \sigma(x_i) + (1 - y_i) \log(1 - \sigma(x_i)))
 
-    Args:
-        logits (Tensor): scores x of any shape.
-        label (Tensor): targets y of the same shape.
+    Inputs:
+        - **logits** (Tensor) - scores x of any shape.
+        - **label** (Tensor) - targets y of the same shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self) -> None: ...
@@ -9142,10 +9964,10 @@ class SigmoidCrossEntropyWithLogits(Primitive):
 class Sign(Primitive):
     r"""Sign, of complex numbers the direction, element by element: :math:`out = -1, 0 \text{ or } 1`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; the type is kept.
     """
     def __init__(self) -> None: ...
@@ -9154,10 +9976,10 @@ class Sign(Primitive):
 class Sin(Primitive):
     r"""Sine of radians, element by element: :math:`out = \sin x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -9166,10 +9988,10 @@ class Sin(Primitive):
 class Sinc(Primitive):
     r"""Normalized sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -9178,10 +10000,10 @@ class Sinc(Primitive):
 class Sinh(Primitive):
     """Hyperbolic sine, element by element: :math:`out = (e^x - e^{-x}) / 2`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -9190,10 +10012,10 @@ class Sinh(Primitive):
 class Size(Primitive):
     """The number of elements of a tensor.
 
-    Args:
-        input_x (Tensor): any tensor.
+    Inputs:
+        - **input_x** (Tensor) - any tensor.
 
-    Returns:
+    Outputs:
         int.
     """
     def __init__(self) -> None: ...
@@ -9202,12 +10024,12 @@ class Size(Primitive):
 class Slice(Primitive):
     """A block of a tensor.
 
-    Args:
-        input_x (Tensor): any shape.
-        begin (Union[tuple, list, Tensor]): where the block begins, for each axis.
-        size (Union[tuple, list, Tensor]): its sizes; -1 goes to the end.
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+        - **begin** (Union[tuple, list, Tensor]) - where the block begins, for each axis.
+        - **size** (Union[tuple, list, Tensor]) - its sizes; -1 goes to the end.
 
-    Returns:
+    Outputs:
         Tensor, a view.
     """
     def __init__(self) -> None: ...
@@ -9217,12 +10039,14 @@ class SmoothL1Loss(Primitive):
     """Squared error near zero, absolute error beyond `beta`; see ``ops.smooth_l1_loss``.
 
     Args:
-        prediction (Tensor): of any shape.
-        target (Tensor): of the same shape.
         beta (float): where the square becomes a line. Default: 1.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"none"``.
 
-    Returns:
+    Inputs:
+        - **prediction** (Tensor) - of any shape.
+        - **target** (Tensor) - of the same shape.
+
+    Outputs:
         Tensor: a number, or with ``"none"`` the shape of the inputs.
     """
     def __init__(self, beta: float = 1.0, reduction: str = 'none') -> None: ...
@@ -9232,11 +10056,13 @@ class SoftMarginLoss(Primitive):
     """Logistic loss of signs; see ``ops.soft_margin_loss``.
 
     Args:
-        input (Tensor): scores of any shape.
-        target (Tensor): 1 or -1, of the same shape.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - scores of any shape.
+        - **target** (Tensor) - 1 or -1, of the same shape.
+
+    Outputs:
         Tensor: a number, or with ``"none"`` the shape of `input`.
     """
     def __init__(self, reduction: str = 'mean') -> None: ...
@@ -9249,9 +10075,11 @@ class SoftShrink(Primitive):
 
     Args:
         lambd (Union[int, float]): :math:`\lambda`, not negative. Default: 0.5.
-        input (Tensor): floating point, any shape.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, lambd: float = 0.5) -> None: ...
@@ -9261,10 +10089,12 @@ class Softmax(Primitive):
     """Softmax along an axis, or along several as if they were one.
 
     Args:
-        input (Tensor): floating point, rank 1 or more.
         axis (Union[int, tuple[int]]): the axes whose elements sum to one. Default: -1.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - floating point, rank 1 or more.
+
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self, axis: Any = -1) -> None: ...
@@ -9276,11 +10106,11 @@ class SoftmaxCrossEntropyWithLogits(Primitive):
     .. math::
         loss_n = -\sum_c labels_{n,c} \log \mathrm{softmax}(logits_n)_c
 
-    Args:
-        logits (Tensor): scores, shape :math:`(N, C)`.
-        labels (Tensor): probabilities of the same shape.
+    Inputs:
+        - **logits** (Tensor) - scores, shape :math:`(N, C)`.
+        - **labels** (Tensor) - probabilities of the same shape.
 
-    Returns:
+    Outputs:
         tuple of the losses, shape :math:`(N,)`, and :math:`\mathrm{softmax}(logits) - labels`.
     """
     def __init__(self) -> None: ...
@@ -9294,10 +10124,10 @@ class Softplus(Primitive):
 
     ``ops.softplus`` as a class: called with `input`.
 
-    Args:
-        input (Tensor): floating point, any shape.
+    Inputs:
+        - **input** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -9306,10 +10136,10 @@ class Softplus(Primitive):
 class Softsign(Primitive):
     """Softsign: :math:`out_i = x_i / (1 + |x_i|)`.
 
-    Args:
-        x (Tensor): floating point, any shape.
+    Inputs:
+        - **x** (Tensor) - floating point, any shape.
 
-    Returns:
+    Outputs:
         Tensor of the input's shape and dtype.
     """
     def __init__(self) -> None: ...
@@ -9323,9 +10153,11 @@ class Sort(Primitive):
     Args:
         axis (int): the axis. Default: -1.
         descending (bool): whether the largest come first. Default: False.
-        x (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs:
         Tuple of the sorted values and where they were (int32). Equal elements keep their
         order.
     """
@@ -9336,11 +10168,13 @@ class SpaceToBatch(Primitive):
     """Move square blocks of images into the batch; see ``ops.space_to_batch_nd``.
 
     Args:
-        input_x (Tensor): shape (N, C, H, W).
         block_size (int): size of a block, at least 2.
         paddings (Union[list, tuple]): zeros (before, after) height and width.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
         Tensor whose batch is larger by the square of `block_size`.
     """
     def __init__(self, block_size: int, paddings: Any) -> None: ...
@@ -9355,9 +10189,11 @@ class SpaceToBatchND(Primitive):
     Args:
         block_shape (Union[list[int], tuple[int], int]): sizes of a block, for the last dimensions.
         paddings (Union[list, tuple]): zeros (before, after) each of them.
-        input_x (Tensor): shape :math:`(N, C, *)`.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - shape :math:`(N, C, *)`.
+
+    Outputs:
         Tensor whose batch is larger by the size of a block.
     """
     def __init__(self, block_shape: Any, paddings: Any) -> None: ...
@@ -9369,10 +10205,12 @@ class SpaceToDepth(Primitive):
     Output channel :math:`(i b + j) C + c` has the elements (i, j) of the blocks of channel c.
 
     Args:
-        x (Tensor): shape (N, C, H, W), H and W multiples of b.
         block_size (int): b, at least 2.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W), H and W multiples of b.
+
+    Outputs:
         Tensor of the input's dtype.
     """
     def __init__(self, block_size: int) -> None: ...
@@ -9381,7 +10219,7 @@ class SpaceToDepth(Primitive):
 class SparseApplyAdadelta(Primitive):
     """One step of :class:`ops.ApplyAdadelta` in some rows; the others and their state stay.
 
-    Attributes:
+    Args:
         epsilon (float): added under the roots, at least 0.
         use_locking (bool): accepted for compatibility. Default: False.
 
@@ -9401,7 +10239,7 @@ class SparseApplyAdadelta(Primitive):
 class SparseApplyAdagrad(Primitive):
     """One step of :class:`ops.ApplyAdagrad` in some rows; the others and their state stay.
 
-    Attributes:
+    Args:
         lr (float): the learning rate.
         update_slots (bool): whether `accum` changes. Default: True.
         use_locking (bool): accepted for compatibility. Default: False.
@@ -9420,7 +10258,7 @@ class SparseApplyAdagrad(Primitive):
 class SparseApplyAdagradDA(Primitive):
     """One step of :class:`ops.ApplyAdagradDA` in some rows; the others and their sums stay.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -9439,7 +10277,7 @@ class SparseApplyAdagradDA(Primitive):
 class SparseApplyAdagradV2(Primitive):
     """One step of :class:`ops.ApplyAdagrad` in some rows, with an epsilon under the root.
 
-    Attributes:
+    Args:
         lr (float): the learning rate.
         epsilon (float): added to `accum` before the root, as observed.
         use_locking (bool): accepted for compatibility. Default: False.
@@ -9459,7 +10297,7 @@ class SparseApplyAdagradV2(Primitive):
 class SparseApplyCenteredRMSProp(Primitive):
     """One step of :class:`ops.ApplyCenteredRMSProp` in some rows; the others stay.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -9478,7 +10316,7 @@ class SparseApplyCenteredRMSProp(Primitive):
 class SparseApplyFtrl(Primitive):
     """One step of :class:`ops.ApplyFtrl` in some rows; the others and their state stay.
 
-    Attributes:
+    Args:
         lr (float): the learning rate, above 0.
         l1 (float): strength of the l1 term, at least 0.
         l2 (float): strength of the l2 term, at least 0.
@@ -9499,7 +10337,7 @@ class SparseApplyFtrl(Primitive):
 class SparseApplyFtrlV2(Primitive):
     """One step of :class:`ops.ApplyFtrl` in some rows; the others and their state stay.
 
-    Attributes:
+    Args:
         lr (float): the learning rate, above 0.
         l1 (float): strength of the l1 term, at least 0.
         l2 (float): strength of the l2 term, at least 0.
@@ -9522,7 +10360,7 @@ class SparseApplyFtrlV2(Primitive):
 class SparseApplyMomentum(Primitive):
     """One step of :class:`ops.ApplyMomentum` in some rows; the others and their sum stay.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
         use_nesterov (bool): whether to look ahead. Default: False.
 
@@ -9542,7 +10380,7 @@ class SparseApplyMomentum(Primitive):
 class SparseApplyProximalAdagrad(Primitive):
     """One step of :class:`ops.ApplyProximalAdagrad` in some rows; the others stay.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -9560,7 +10398,7 @@ class SparseApplyProximalAdagrad(Primitive):
 class SparseApplyProximalGradientDescent(Primitive):
     """One step of :class:`ops.ApplyProximalGradientDescent` in some rows; the others stay.
 
-    Attributes:
+    Args:
         use_locking (bool): accepted for compatibility. Default: False.
 
     Inputs:
@@ -9578,7 +10416,7 @@ class SparseApplyProximalGradientDescent(Primitive):
 class SparseApplyRMSProp(Primitive):
     """One step of :class:`ops.ApplyRMSProp` in some rows; the others and their state stay.
 
-    Attributes:
+    Args:
         rho (float): decay of the average of squares, from 0 to 1.
         momentum (float): decay of the moment, at least 0.
         epsilon (float): added under the root, above 0.
@@ -9605,11 +10443,13 @@ class SparseGatherV2(Primitive):
 
     Args:
         batch_dims (int): how many leading axes the two have in common. Default: 0.
-        input_params (Tensor): what to take from.
-        input_indices (Tensor): integers, any shape; negative ones count from the end.
-        axis (int): the axis the indices belong to.
 
-    Returns:
+    Inputs:
+        - **input_params** (Tensor) - what to take from.
+        - **input_indices** (Tensor) - integers, any shape; negative ones count from the end.
+        - **axis** (int) - the axis the indices belong to.
+
+    Outputs:
         Tensor in which the axis is replaced by the axes of the indices.
     """
     def __init__(self, batch_dims: int = 0) -> None: ...
@@ -9639,11 +10479,13 @@ class SparseSoftmaxCrossEntropyWithLogits(Primitive):
         loss = -\frac{1}{N} \sum_n \log \mathrm{softmax}(logits_n)_{labels_n}
 
     Args:
-        logits (Tensor): scores, shape :math:`(*, C)`: classes along the last axis.
-        labels (Tensor): class indices of an integer type, shape :math:`(*)`.
         is_grad (bool): whether to return the gradient by the scores instead. Default: False.
 
-    Returns:
+    Inputs:
+        - **logits** (Tensor) - scores, shape :math:`(*, C)`: classes along the last axis.
+        - **labels** (Tensor) - class indices of an integer type, shape :math:`(*)`.
+
+    Outputs:
         Tensor: a number, or with `is_grad` the shape of `logits`.
     """
     def __init__(self, is_grad: bool = False) -> None: ...
@@ -9668,12 +10510,14 @@ class SparseTensorDenseMatmul(Primitive):
     """A sparse matrix times a dense one.
 
     Args:
-        indices (Tensor): the places, of shape :math:`(N, 2)`.
-        values (Tensor): the values, of shape :math:`(N,)`.
-        sparse_shape (Union[tuple[int], Tensor]): the two sizes of the sparse matrix.
-        dense (Tensor): a matrix of the type of `values`.
         adjoint_st (bool): whether the sparse matrix is transposed (and conjugated). Default: False.
         adjoint_dt (bool): whether the dense matrix is transposed (and conjugated). Default: False.
+
+    Inputs:
+        - **indices** (Tensor) - the places, of shape :math:`(N, 2)`.
+        - **values** (Tensor) - the values, of shape :math:`(N,)`.
+        - **sparse_shape** (Union[tuple[int], Tensor]) - the two sizes of the sparse matrix.
+        - **dense** (Tensor) - a matrix of the type of `values`.
 
     Outputs:
         Tensor, a matrix of the type of `values`.
@@ -9701,9 +10545,11 @@ class Split(Primitive):
     Args:
         axis (int): the axis. Default: 0.
         output_num (int): how many parts. Default: 1.
-        input_x (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+
+    Outputs:
         Tuple of Tensors, views.
     """
     def __init__(self, axis: int = 0, output_num: int = 1) -> None: ...
@@ -9716,9 +10562,11 @@ class SplitV(Primitive):
         size_splits (Union[tuple, list]): the sizes; one may be -1, which is what is left.
         split_dim (int): the axis.
         num_split (int): how many parts.
-        input_x (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+
+    Outputs:
         Tuple of Tensors, views.
     """
     def __init__(self, size_splits: Any, split_dim: int, num_split: int) -> None: ...
@@ -9727,10 +10575,10 @@ class SplitV(Primitive):
 class Sqrt(Primitive):
     r"""Square root, element by element: :math:`out_i = \sqrt{x_i}`.
 
-    Args:
-        x (Tensor): any shape; negative elements give nan.
+    Inputs:
+        - **x** (Tensor) - any shape; negative elements give nan.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -9739,10 +10587,10 @@ class Sqrt(Primitive):
 class Square(Primitive):
     """Square, element by element: :math:`out_i = input_i^2`.
 
-    Args:
-        input (Tensor): any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape and type (bool gives int64).
     """
     def __init__(self) -> None: ...
@@ -9756,11 +10604,11 @@ class SquareSumAll(Primitive):
 class SquaredDifference(Primitive):
     """Squared difference, element by element: :math:`out_i = |x_i - y_i|^2`.
 
-    Args:
-        x (Union[Tensor, number]): the first operand.
-        y (Union[Tensor, number]): the second; shapes broadcast.
+    Inputs:
+        - **x** (Union[Tensor, number]) - the first operand.
+        - **y** (Union[Tensor, number]) - the second; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -9774,9 +10622,11 @@ class Squeeze(Primitive):
     Args:
         axis (Union[int, tuple, list]): the axes to leave out, where their size is 1; None or an
             empty tuple for all of size 1. Default: ().
-        input (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
         Tensor, a view.
     """
     def __init__(self, axis: Any = ...) -> None: ...
@@ -9789,9 +10639,11 @@ class Stack(Primitive):
 
     Args:
         axis (int): where the new axis goes. Default: 0.
-        input_x (Union[tuple, list]): tensors of one shape.
 
-    Returns:
+    Inputs:
+        - **input_x** (Union[tuple, list]) - tensors of one shape.
+
+    Outputs:
         Tensor with one axis more, of the common type.
     """
     def __init__(self, axis: int = 0) -> None: ...
@@ -9803,9 +10655,11 @@ class StandardLaplace(Primitive):
     Args:
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
-        shape (Union[tuple, list, Tensor]): the shape; at the call.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[tuple, list, Tensor]) - the shape; at the call.
+
+    Outputs:
         Tensor of that shape, float32.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -9817,9 +10671,11 @@ class StandardNormal(Primitive):
     Args:
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
-        shape (Union[tuple, list, Tensor]): the shape; at the call.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[tuple, list, Tensor]) - the shape; at the call.
+
+    Outputs:
         Tensor of that shape, float32.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -9841,16 +10697,21 @@ class StridedSlice(Primitive):
     """Elements at equal steps along the axes; see :func:`ops.strided_slice`.
 
     Args:
-        input_x (Tensor): any shape.
-        begin (tuple): where each slice begins.
-        end (tuple): where it ends.
-        strides (tuple): its steps, not 0.
         begin_mask (int): bit i set: slice i begins at its end of the axis. Default: 0.
         end_mask (int): bit i set: slice i goes to its end of the axis. Default: 0.
         ellipsis_mask (int): bit i set: entry i stands for all axes that are not named. Default: 0.
         new_axis_mask (int): bit i set: entry i is a new axis of size 1. Default: 0.
         shrink_axis_mask (int): bit i set: entry i takes the one element at `begin` and its axis
             disappears. Default: 0.
+
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+        - **begin** (tuple) - where each slice begins.
+        - **end** (tuple) - where it ends.
+        - **strides** (tuple) - its steps, not 0.
+
+    Outputs:
+        Tensor; a view if all steps are positive.
     """
     def __init__(self, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> None: ...
     def __call__(self, input_x: Tensor, begin: Any, end: Any, strides: Any) -> Tensor: ...
@@ -9858,11 +10719,11 @@ class StridedSlice(Primitive):
 class Sub(Primitive):
     """Subtract, element by element: :math:`out_i = input_i - other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the minuend.
-        other (Union[Tensor, number, bool]): the subtrahend; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the minuend.
+        - **other** (Union[Tensor, number, bool]) - the subtrahend; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type, as for :func:`ops.add`; two bool
         tensors give their exclusive or.
     """
@@ -9891,9 +10752,11 @@ class Svd(Primitive):
     Args:
         full_matrices (bool): whether U and V are square. Default: False.
         compute_uv (bool): whether to give U and V too. Default: True.
-        input (Tensor): shape :math:`(.., M, N)`.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - shape :math:`(.., M, N)`.
+
+    Outputs:
         Tuple of S, U and V; S alone if `compute_uv` is False.
     """
     def __init__(self, full_matrices: bool = False, compute_uv: bool = True) -> None: ...
@@ -9902,10 +10765,10 @@ class Svd(Primitive):
 class Tan(Primitive):
     r"""Tangent of radians, element by element: :math:`out = \tan x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -9914,10 +10777,10 @@ class Tan(Primitive):
 class Tanh(Primitive):
     r"""Hyperbolic tangent, element by element: :math:`out = \tanh x`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; floating types are kept, integers and bool give float32.
     """
     def __init__(self) -> None: ...
@@ -9926,11 +10789,11 @@ class Tanh(Primitive):
 class TensorAdd(Primitive):
     """Add, element by element: :math:`out_i = input_i + other_i`.
 
-    Args:
-        input (Union[Tensor, number, bool]): the first summand.
-        other (Union[Tensor, number, bool]): the second; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number, bool]) - the first summand.
+        - **other** (Union[Tensor, number, bool]) - the second; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type; a number takes the tensor's type,
         except that a float with integers gives float32.
     """
@@ -9940,14 +10803,14 @@ class TensorAdd(Primitive):
 class TensorScatterAdd(Primitive):
     """A copy of a tensor in which slices are added to.
 
-    Args:
-        input_x (Tensor): what to start from; it stays as it is.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes
+    Inputs:
+        - **input_x** (Tensor) - what to start from; it stays as it is.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes
             of `input_x`.
-        updates (Tensor): the slices, of shape
+        - **updates** (Tensor) - the slices, of shape
             ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `input_x`. Of equal indices all count.
     """
     def __init__(self) -> None: ...
@@ -9956,14 +10819,14 @@ class TensorScatterAdd(Primitive):
 class TensorScatterDiv(Primitive):
     """A copy of a tensor in which slices are divided.
 
-    Args:
-        input_x (Tensor): what to start from; it stays as it is.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes
+    Inputs:
+        - **input_x** (Tensor) - what to start from; it stays as it is.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes
             of `input_x`.
-        updates (Tensor): the slices, of shape
+        - **updates** (Tensor) - the slices, of shape
             ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `input_x`. Of equal indices all count.
     """
     def __init__(self) -> None: ...
@@ -9978,11 +10841,13 @@ class TensorScatterElements(Primitive):
     Args:
         axis (int): the axis. Default: 0.
         reduction (str): ``"none"`` writes, ``"add"`` adds. Default: ``"none"``.
-        data (Tensor): what to write into; it stays as it is.
-        indices (Tensor): integers, of the rank of `data`.
-        updates (Tensor): what to write, of the shape of `indices`.
 
-    Returns:
+    Inputs:
+        - **data** (Tensor) - what to write into; it stays as it is.
+        - **indices** (Tensor) - integers, of the rank of `data`.
+        - **updates** (Tensor) - what to write, of the shape of `indices`.
+
+    Outputs:
         Tensor.
     """
     def __init__(self, axis: int = 0, reduction: str = 'none') -> None: ...
@@ -9991,14 +10856,14 @@ class TensorScatterElements(Primitive):
 class TensorScatterMax(Primitive):
     """A copy of a tensor in which slices are replaced where the update is larger.
 
-    Args:
-        input_x (Tensor): what to start from; it stays as it is.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes
+    Inputs:
+        - **input_x** (Tensor) - what to start from; it stays as it is.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes
             of `input_x`.
-        updates (Tensor): the slices, of shape
+        - **updates** (Tensor) - the slices, of shape
             ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `input_x`. Of equal indices all count.
     """
     def __init__(self) -> None: ...
@@ -10007,14 +10872,14 @@ class TensorScatterMax(Primitive):
 class TensorScatterMin(Primitive):
     """A copy of a tensor in which slices are replaced where the update is smaller.
 
-    Args:
-        input_x (Tensor): what to start from; it stays as it is.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes
+    Inputs:
+        - **input_x** (Tensor) - what to start from; it stays as it is.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes
             of `input_x`.
-        updates (Tensor): the slices, of shape
+        - **updates** (Tensor) - the slices, of shape
             ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `input_x`. Of equal indices all count.
     """
     def __init__(self) -> None: ...
@@ -10023,14 +10888,14 @@ class TensorScatterMin(Primitive):
 class TensorScatterMul(Primitive):
     """A copy of a tensor in which slices are multiplied.
 
-    Args:
-        input_x (Tensor): what to start from; it stays as it is.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes
+    Inputs:
+        - **input_x** (Tensor) - what to start from; it stays as it is.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes
             of `input_x`.
-        updates (Tensor): the slices, of shape
+        - **updates** (Tensor) - the slices, of shape
             ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `input_x`. Of equal indices all count.
     """
     def __init__(self) -> None: ...
@@ -10039,14 +10904,14 @@ class TensorScatterMul(Primitive):
 class TensorScatterSub(Primitive):
     """A copy of a tensor in which slices are subtracted from.
 
-    Args:
-        input_x (Tensor): what to start from; it stays as it is.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes
+    Inputs:
+        - **input_x** (Tensor) - what to start from; it stays as it is.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes
             of `input_x`.
-        updates (Tensor): the slices, of shape
+        - **updates** (Tensor) - the slices, of shape
             ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `input_x`. Of equal indices all count.
     """
     def __init__(self) -> None: ...
@@ -10055,14 +10920,14 @@ class TensorScatterSub(Primitive):
 class TensorScatterUpdate(Primitive):
     """A copy of a tensor in which slices are replaced.
 
-    Args:
-        input_x (Tensor): what to start from; it stays as it is.
-        indices (Tensor): integers; the last axis holds the indices of the leading axes
+    Inputs:
+        - **input_x** (Tensor) - what to start from; it stays as it is.
+        - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes
             of `input_x`.
-        updates (Tensor): the slices, of shape
+        - **updates** (Tensor) - the slices, of shape
             ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
 
-    Returns:
+    Outputs:
         Tensor of the shape and type of `input_x`. Of equal indices all count except that one is written.
     """
     def __init__(self) -> None: ...
@@ -10071,10 +10936,10 @@ class TensorScatterUpdate(Primitive):
 class TensorShape(Primitive):
     """The sizes of a tensor's axes, as a tensor.
 
-    Args:
-        input_x (Tensor): any tensor.
+    Inputs:
+        - **input_x** (Tensor) - any tensor.
 
-    Returns:
+    Outputs:
         Tensor of int64.
     """
     def __init__(self) -> None: ...
@@ -10083,7 +10948,7 @@ class TensorShape(Primitive):
 class ThorIm2Col(Primitive):
     """Patches of images, with the pixels of a patch on the leading axes.
 
-    Attributes:
+    Args:
         kernel_size (Union[int, tuple]): height and width of the kernel.
         pad_mode (str): ``"valid"`` for patches inside the image, ``"same"`` for as many as pixels,
             divided by the stride and rounded up, ``"pad"`` for `pad` zeros on each side.
@@ -10104,12 +10969,12 @@ class ThorIm2Col(Primitive):
 class Tile(Primitive):
     """Repeat the whole tensor along its axes.
 
-    Args:
-        input (Tensor): any shape.
-        dims (tuple): how often along each axis, counted from the last; more entries than axes add
+    Inputs:
+        - **input** (Tensor) - any shape.
+        - **dims** (tuple) - how often along each axis, counted from the last; more entries than axes add
             leading ones.
 
-    Returns:
+    Outputs:
         Tensor.
     """
     def __init__(self) -> None: ...
@@ -10122,10 +10987,12 @@ class TopK(Primitive):
 
     Args:
         sorted (bool): whether they come in order. Default: True.
-        input_x (Tensor): any shape.
-        k (Union[int, Tensor]): how many; it may depend on the data.
 
-    Returns:
+    Inputs:
+        - **input_x** (Tensor) - any shape.
+        - **k** (Union[int, Tensor]) - how many; it may depend on the data.
+
+    Outputs:
         Tuple of values and places (int32).
     """
     def __init__(self, sorted: bool = True) -> None: ...
@@ -10134,10 +11001,10 @@ class TopK(Primitive):
 class Trace(Primitive):
     r"""Sum of the diagonal of a matrix: :math:`\sum_i input_{ii}`.
 
-    Args:
-        input (Tensor): a matrix.
+    Inputs:
+        - **input** (Tensor) - a matrix.
 
-    Returns:
+    Outputs:
         Tensor, 0-d, of the type of `input`.
     """
     def __init__(self) -> None: ...
@@ -10159,11 +11026,11 @@ class TransShape(Primitive):
 class Transpose(Primitive):
     """Arrange the axes in another order.
 
-    Args:
-        input (Tensor): any shape.
-        dims (Union[tuple, list]): for each axis of the result, the axis of `input` it is.
+    Inputs:
+        - **input** (Tensor) - any shape.
+        - **dims** (Union[tuple, list]) - for each axis of the result, the axis of `input` it is.
 
-    Returns:
+    Outputs:
         Tensor, a view.
     """
     def __init__(self) -> None: ...
@@ -10172,8 +11039,8 @@ class Transpose(Primitive):
 class TransposeExtView(Primitive):
     """A tensor with two axes exchanged, as a view of it; see :func:`ops.swapaxes`.
 
-    Args:
-        input (Tensor): any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, dim0: int, dim1: int) -> Tensor: ...
@@ -10181,8 +11048,8 @@ class TransposeExtView(Primitive):
 class TransposeView(Primitive):
     """A tensor with its axes in another order, as a view of it; see :func:`ops.transpose`.
 
-    Args:
-        input (Tensor): any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
     """
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, input_perm: Any) -> Tensor: ...
@@ -10204,9 +11071,11 @@ class Tril(Primitive):
     Args:
         diagonal (int): the last diagonal that is kept, 0 the main one, 1 the one above it.
             Default: 0.
-        input (Tensor): two axes or more.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - two axes or more.
+
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self, diagonal: int = 0) -> None: ...
@@ -10220,6 +11089,9 @@ class TrilIndices(Primitive):
         col (int): columns of the matrix.
         offset (int): the diagonal that bounds the triangle. Default: 0.
         dtype (Type): the type. Default None: int64.
+
+    Returns:
+        Tensor of shape (2, N): row indices, then column indices.
     """
     def __init__(self, row: int, col: int, offset: int = 0, dtype: Any = None) -> None: ...
     def __call__(self) -> Tensor: ...
@@ -10228,16 +11100,18 @@ class TripletMarginLoss(Primitive):
     """Loss of distances in triples; see ``ops.triplet_margin_loss``.
 
     Args:
-        x (Tensor): anchors, shape :math:`(N, D)`.
-        positive (Tensor): vectors that should be near.
-        negative (Tensor): vectors that should be far.
-        margin (Union[Tensor, float]): the difference that is asked for. Default: 1.0.
         p (Union[int, float]): the order of the norm. Default: 2.
         swap (bool): whether to use the smaller of both distances to `negative`. Default: False.
         eps (float): against division by zero. Default: 1e-6.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - anchors, shape :math:`(N, D)`.
+        - **positive** (Tensor) - vectors that should be near.
+        - **negative** (Tensor) - vectors that should be far.
+        - **margin** (Union[Tensor, float]) - the difference that is asked for. Default: 1.0.
+
+    Outputs:
         Tensor: a number, or with ``"none"`` the shape :math:`(N,)`.
     """
     def __init__(self, p: float = 2, swap: bool = False, eps: float = 1e-06, reduction: str = 'mean') -> None: ...
@@ -10251,9 +11125,11 @@ class Triu(Primitive):
     Args:
         diagonal (int): the first diagonal that is kept, 0 the main one, 1 the one above it.
             Default: 0.
-        input (Tensor): two axes or more.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - two axes or more.
+
+    Outputs:
         Tensor of the same shape.
     """
     def __init__(self, diagonal: int = 0) -> None: ...
@@ -10267,6 +11143,9 @@ class TriuIndices(Primitive):
         col (int): columns of the matrix.
         offset (int): the diagonal that bounds the triangle. Default: 0.
         dtype (Type): the type. Default None: int64.
+
+    Returns:
+        Tensor of shape (2, N): row indices, then column indices.
     """
     def __init__(self, row: int, col: int, offset: int = 0, dtype: Any = None) -> None: ...
     def __call__(self) -> Tensor: ...
@@ -10274,10 +11153,10 @@ class TriuIndices(Primitive):
 class Trunc(Primitive):
     r"""Integer part, element by element: :math:`out = \operatorname{sign}(x) \lfloor |x| \rfloor`.
 
-    Args:
-        input (Tensor): :math:`x`, of any shape.
+    Inputs:
+        - **input** (Tensor) - :math:`x`, of any shape.
 
-    Returns:
+    Outputs:
         Tensor of the same shape; the type is kept.
     """
     def __init__(self) -> None: ...
@@ -10286,11 +11165,11 @@ class Trunc(Primitive):
 class TruncateDiv(Primitive):
     """Divide and round toward zero: :math:`out_i = trunc(x_i / y_i)`.
 
-    Args:
-        x (Union[Tensor, number]): the dividend.
-        y (Union[Tensor, number]): the divisor; shapes broadcast.
+    Inputs:
+        - **x** (Union[Tensor, number]) - the dividend.
+        - **y** (Union[Tensor, number]) - the divisor; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -10299,11 +11178,11 @@ class TruncateDiv(Primitive):
 class TruncateMod(Primitive):
     r"""Remainder of the division that truncates: :math:`out_i = x_i - trunc(x_i/y_i)\, y_i`.
 
-    Args:
-        x (Union[Tensor, number]): the dividend, whose sign the result has.
-        y (Union[Tensor, number]): the divisor; shapes broadcast.
+    Inputs:
+        - **x** (Union[Tensor, number]) - the dividend, whose sign the result has.
+        - **y** (Union[Tensor, number]) - the divisor; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape and the common type.
     """
     def __init__(self) -> None: ...
@@ -10316,9 +11195,11 @@ class TruncatedNormal(Primitive):
         dtype (Type): float16, float32 or float64. Default: float32.
         seed (int): any int. Default: 0.
         seed2 (int): any int. Default: 0.
-        shape (Union[Tensor, tuple, list]): the shape; at the call.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[Tensor, tuple, list]) - the shape; at the call.
+
+    Outputs:
         Tensor of that shape and type.
     """
     def __init__(self, dtype: Any = ..., seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -10340,9 +11221,11 @@ class UniformCandidateSampler(Primitive):
         seed (int): at least 0. Default: 0.
         remove_accidental_hits (bool): whether target classes are left out, where `unique` holds
             and enough other classes exist. Default: False.
-        true_classes (Tensor): int32 or int64, of shape (batch, num_true); at the call.
 
-    Returns:
+    Inputs:
+        - **true_classes** (Tensor) - int32 or int64, of shape (batch, num_true); at the call.
+
+    Outputs:
         Three tensors: sampled classes, expected counts of the targets, of the samples.
     """
     def __init__(self, num_true: Any, num_sampled: Any, unique: Any, range_max: Any, seed: Any = 0, remove_accidental_hits: Any = False) -> None: ...
@@ -10354,11 +11237,13 @@ class UniformInt(Primitive):
     Args:
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
-        shape (Union[tuple, list, Tensor]): the shape; at the call, as the following.
-        minval (Tensor): the smallest value, a scalar of int32.
-        maxval (Tensor): one more than the largest value, a scalar of int32.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[tuple, list, Tensor]) - the shape; at the call, as the following.
+        - **minval** (Tensor) - the smallest value, a scalar of int32.
+        - **maxval** (Tensor) - one more than the largest value, a scalar of int32.
+
+    Outputs:
         Tensor of that shape, int32.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -10370,9 +11255,11 @@ class UniformReal(Primitive):
     Args:
         seed (int): at least 0. Default: 0.
         seed2 (int): at least 0. Default: 0.
-        shape (Union[tuple, list, Tensor]): the shape; at the call.
 
-    Returns:
+    Inputs:
+        - **shape** (Union[tuple, list, Tensor]) - the shape; at the call.
+
+    Outputs:
         Tensor of that shape, float32.
     """
     def __init__(self, seed: Any = 0, seed2: Any = 0) -> None: ...
@@ -10381,10 +11268,10 @@ class UniformReal(Primitive):
 class Unique(Primitive):
     """The different elements, in the order in which they come first.
 
-    Args:
-        input (Tensor): any shape.
+    Inputs:
+        - **input** (Tensor) - any shape.
 
-    Returns:
+    Outputs:
         Tuple of the elements and, for each element of `input`, its place among them (int32;
         int64 for int64 input).
     """
@@ -10401,9 +11288,11 @@ class UniqueConsecutive(Primitive):
         return_inverse (bool): whether to tell the place of every element. Default: False.
         return_counts (bool): whether to tell how long each run is. Default: False.
         dim (int): the axis. Default None: the flattened tensor.
-        input (Tensor): any shape.
 
-    Returns:
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs:
         Tensor, or a tuple with the further tensors (int64).
     """
     def __init__(self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> None: ...
@@ -10412,11 +11301,11 @@ class UniqueConsecutive(Primitive):
 class UniqueWithPad(Primitive):
     """The different elements in the order in which they come first, filled up to the input's size.
 
-    Args:
-        x (Tensor): integers, 1-D.
-        pad_num (int): what to fill with.
+    Inputs:
+        - **x** (Tensor) - integers, 1-D.
+        - **pad_num** (int) - what to fill with.
 
-    Returns:
+    Outputs:
         Tuple of the elements and, for each element of `x`, its place among them; both of the
         type of `x`.
     """
@@ -10424,11 +11313,18 @@ class UniqueWithPad(Primitive):
     def __call__(self, x: Tensor, pad_num: int) -> tuple[Tensor, Tensor]: ...
 
 class Unpack(Primitive):
-    """The slices along an axis; `num`, if given, must be its size. See :func:`ops.unstack`.
+    """The slices along an axis, which disappears; see :func:`ops.unstack`.
 
     Args:
-        input_x (Tensor): one axis or more.
         axis (int): the axis. Default: 0.
+        num (int): the expected number of slices; an error if the axis has another size.
+            Default: None, any.
+
+    Inputs:
+        - **input_x** (Tensor) - one axis or more.
+
+    Outputs:
+        Tuple of Tensors, views.
     """
     def __init__(self, axis: int = 0, num: int | None = None) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple: ...
@@ -10441,13 +11337,13 @@ class UnravelIndex(Primitive):
 class UnsortedSegmentMax(Primitive):
     """Largest element of the rows of each segment: :math:`out_s` over the i with :math:`ids_i = s`.
 
-    Args:
-        x (Tensor): the rows.
-        segment_ids (Tensor): integers whose shape is that of the first axes of
+    Inputs:
+        - **x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - integers whose shape is that of the first axes of
             `x`; a negative number leaves its row out.
-        num_segments (Union[int, Tensor]): the number of segments.
+        - **num_segments** (Union[int, Tensor]) - the number of segments.
 
-    Returns:
+    Outputs:
         Tensor of the type of `x` with `num_segments` rows. A segment without
         rows gives the smallest number of the type.
     """
@@ -10457,13 +11353,13 @@ class UnsortedSegmentMax(Primitive):
 class UnsortedSegmentMin(Primitive):
     """Smallest element of the rows of each segment: :math:`out_s` over the i with :math:`ids_i = s`.
 
-    Args:
-        x (Tensor): the rows.
-        segment_ids (Tensor): integers whose shape is that of the first axes of
+    Inputs:
+        - **x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - integers whose shape is that of the first axes of
             `x`; a negative number leaves its row out.
-        num_segments (Union[int, Tensor]): the number of segments.
+        - **num_segments** (Union[int, Tensor]) - the number of segments.
 
-    Returns:
+    Outputs:
         Tensor of the type of `x` with `num_segments` rows. A segment without
         rows gives the largest number of the type.
     """
@@ -10473,13 +11369,13 @@ class UnsortedSegmentMin(Primitive):
 class UnsortedSegmentProd(Primitive):
     """Product of the rows of each segment: :math:`out_s` over the i with :math:`ids_i = s`.
 
-    Args:
-        x (Tensor): the rows.
-        segment_ids (Tensor): integers whose shape is that of the first axes of
+    Inputs:
+        - **x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - integers whose shape is that of the first axes of
             `x`; a negative number leaves its row out.
-        num_segments (Union[int, Tensor]): the number of segments.
+        - **num_segments** (Union[int, Tensor]) - the number of segments.
 
-    Returns:
+    Outputs:
         Tensor of the type of `x` with `num_segments` rows. A segment without
         rows gives 1.
     """
@@ -10489,13 +11385,13 @@ class UnsortedSegmentProd(Primitive):
 class UnsortedSegmentSum(Primitive):
     """Sum of the rows of each segment: :math:`out_s` over the i with :math:`ids_i = s`.
 
-    Args:
-        input_x (Tensor): the rows.
-        segment_ids (Tensor): integers whose shape is that of the first axes of
+    Inputs:
+        - **input_x** (Tensor) - the rows.
+        - **segment_ids** (Tensor) - integers whose shape is that of the first axes of
             `input_x`; a negative number leaves its row out.
-        num_segments (Union[int, Tensor]): the number of segments.
+        - **num_segments** (Union[int, Tensor]) - the number of segments.
 
-    Returns:
+    Outputs:
         Tensor of the type of `input_x` with `num_segments` rows. A segment without
         rows gives 0.
     """
@@ -10503,11 +11399,18 @@ class UnsortedSegmentSum(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor: ...
 
 class Unstack(Primitive):
-    """The slices along an axis; `num`, if given, must be its size. See :func:`ops.unstack`.
+    """The slices along an axis, which disappears; see :func:`ops.unstack`.
 
     Args:
-        input_x (Tensor): one axis or more.
         axis (int): the axis. Default: 0.
+        num (int): the expected number of slices; an error if the axis has another size.
+            Default: None, any.
+
+    Inputs:
+        - **input_x** (Tensor) - one axis or more.
+
+    Outputs:
+        Tuple of Tensors, views.
     """
     def __init__(self, axis: int = 0, num: int | None = None) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple: ...
@@ -10532,7 +11435,7 @@ class UpdateThorGradient(Primitive):
 
     Block (i, j) of the result is :math:`A_i g_{ij} B_{ij}`.
 
-    Attributes:
+    Args:
         split_dim (int): the size s of a block. Default: 1.
 
     Inputs:
@@ -10547,12 +11450,17 @@ class UpdateThorGradient(Primitive):
     def __call__(self, x1: Tensor, x2: Tensor, x3: Tensor) -> Tensor: ...
 
 class UpperBound(Primitive):
-    """In each row, the place of the first number that is greater than a value; see :func:`ops.searchsorted`.
+    """In each row, the index of the first element that is greater than a value; see :func:`ops.searchsorted`.
 
     Args:
-        sorted_x (Tensor): ascending along the last axis.
-        values (Union[Tensor, number]): the values; their leading axes are those of the sequence
-            unless it has one axis.
+        out_type (Type): the type of the result, int32 or int64. Default: int32.
+
+    Inputs:
+        - **sorted_x** (Tensor) - shape (rows, N), ascending in each row.
+        - **values** (Tensor) - shape (rows, M).
+
+    Outputs:
+        Tensor of `out_type`, of the shape of `values`.
     """
     def __init__(self, out_type: Any = ...) -> None: ...
     def __call__(self, sorted_x: Tensor, values: Tensor) -> Tensor: ...
@@ -10560,13 +11468,13 @@ class UpperBound(Primitive):
 class UpsampleBilinear2D(Primitive):
     """Resize images by bilinear interpolation.
 
-    Args:
-        x (Tensor): floating point, shape (N, C, H, W).
-        output_size (Union[tuple[int], list[int]]): (height, width) of the output. Default: None.
-        scales (Union[tuple[float], list[float]]): factors of the sizes instead. Default: None.
-        align_corners (bool): whether the centers of the corner pixels coincide. Default: False.
+    Inputs:
+        - **x** (Tensor) - floating point, shape (N, C, H, W).
+        - **output_size** (Union[tuple[int], list[int]]) - (height, width) of the output. Default: None.
+        - **scales** (Union[tuple[float], list[float]]) - factors of the sizes instead. Default: None.
+        - **align_corners** (bool) - whether the centers of the corner pixels coincide. Default: False.
 
-    Returns:
+    Outputs:
         Tensor of shape (N, C, height, width).
     """
     def __init__(self) -> None: ...
@@ -10575,12 +11483,12 @@ class UpsampleBilinear2D(Primitive):
 class UpsampleNearest2D(Primitive):
     """Resize images: every output pixel is the nearest input pixel.
 
-    Args:
-        x (Tensor): uint8 or floating point, shape (N, C, H, W).
-        output_size (Union[tuple[int], list[int]]): (height, width) of the output. Default: None.
-        scales (Union[tuple[float], list[float]]): factors of the sizes instead. Default: None.
+    Inputs:
+        - **x** (Tensor) - uint8 or floating point, shape (N, C, H, W).
+        - **output_size** (Union[tuple[int], list[int]]) - (height, width) of the output. Default: None.
+        - **scales** (Union[tuple[float], list[float]]) - factors of the sizes instead. Default: None.
 
-    Returns:
+    Outputs:
         Tensor of shape (N, C, height, width).
     """
     def __init__(self) -> None: ...
@@ -10589,12 +11497,12 @@ class UpsampleNearest2D(Primitive):
 class UpsampleNearest3D(Primitive):
     """Resize volumes: every output element is the nearest input element.
 
-    Args:
-        x (Tensor): floating point, shape (N, C, D, H, W).
-        output_size (tuple[int]): (depth, height, width) of the output. Default: None.
-        scales (tuple[float]): factors of the sizes instead. Default: None.
+    Inputs:
+        - **x** (Tensor) - floating point, shape (N, C, D, H, W).
+        - **output_size** (tuple[int]) - (depth, height, width) of the output. Default: None.
+        - **scales** (tuple[float]) - factors of the sizes instead. Default: None.
 
-    Returns:
+    Outputs:
         Tensor of shape (N, C, depth, height, width).
     """
     def __init__(self) -> None: ...
@@ -10604,12 +11512,14 @@ class UpsampleTrilinear3D(Primitive):
     """Resize volumes by trilinear interpolation.
 
     Args:
-        x (Tensor): floating point, shape (N, C, D, H, W).
-        output_size (tuple[int]): (depth, height, width) of the output. Default: None.
-        scales (tuple[float]): factors of the sizes instead. Default: None.
         align_corners (bool): whether the centers of the corner elements coincide. Default: False.
 
-    Returns:
+    Inputs:
+        - **x** (Tensor) - floating point, shape (N, C, D, H, W).
+        - **output_size** (tuple[int]) - (depth, height, width) of the output. Default: None.
+        - **scales** (tuple[float]) - factors of the sizes instead. Default: None.
+
+    Outputs:
         Tensor of shape (N, C, depth, height, width).
     """
     def __init__(self, align_corners: bool = False) -> None: ...
@@ -10625,7 +11535,7 @@ class WtsARQ(Primitive):
     :math:`o = -128 - \lfloor min / s \rceil`; without, :math:`s = \max(max / 127, -min / 128)` and
     o is 0. The range contains zero. The gradient of w passes everywhere.
 
-    Attributes:
+    Args:
         num_bits (int): must be 8.
         offset_flag (bool): whether codes have an offset.
 
@@ -10642,11 +11552,11 @@ class WtsARQ(Primitive):
 class Xdivy(Primitive):
     """Quotient, 0 where the dividend is 0: :math:`x_i / y_i`.
 
-    Args:
-        x (Union[Tensor, number]): the dividend.
-        y (Union[Tensor, number]): the divisor; shapes broadcast.
+    Inputs:
+        - **x** (Union[Tensor, number]) - the dividend.
+        - **y** (Union[Tensor, number]) - the divisor; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape; integers give float32.
     """
     def __init__(self) -> None: ...
@@ -10655,11 +11565,11 @@ class Xdivy(Primitive):
 class Xlogy(Primitive):
     r"""Product with a logarithm: :math:`input_i \ln other_i`, 0 where `input` is 0.
 
-    Args:
-        input (Union[Tensor, number]): the factor.
-        other (Union[Tensor, number]): the logarithm's argument; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - the factor.
+        - **other** (Union[Tensor, number]) - the logarithm's argument; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape; integers give float32.
     """
     def __init__(self) -> None: ...
@@ -10668,11 +11578,11 @@ class Xlogy(Primitive):
 class Zeros(Primitive):
     """A tensor of zeros.
 
-    Args:
-        size (Union[int, tuple, list, Tensor]): the shape.
-        dtype (Type): the type. Default None: float32.
+    Inputs:
+        - **size** (Union[int, tuple, list, Tensor]) - the shape.
+        - **dtype** (Type) - the type. Default None: float32.
 
-    Returns:
+    Outputs:
         Tensor of shape `size`.
     """
     def __init__(self) -> None: ...
@@ -10681,8 +11591,8 @@ class Zeros(Primitive):
 class ZerosLike(Primitive):
     """Zeros in the shape and type of another tensor; see :func:`ops.zeros_like`.
 
-    Args:
-        x (Tensor): whose shape to take.
+    Inputs:
+        - **x** (Tensor) - whose shape to take.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -10690,11 +11600,11 @@ class ZerosLike(Primitive):
 class Zeta(Primitive):
     r"""Hurwitz zeta function: :math:`\sum_{k=0}^\infty (k + other)^{-input}`.
 
-    Args:
-        input (Union[Tensor, number]): the exponent, greater than 1.
-        other (Union[Tensor, number]): the first term; shapes broadcast.
+    Inputs:
+        - **input** (Union[Tensor, number]) - the exponent, greater than 1.
+        - **other** (Union[Tensor, number]) - the first term; shapes broadcast.
 
-    Returns:
+    Outputs:
         Tensor of the broadcast shape; integers give float32.
     """
     def __init__(self) -> None: ...
@@ -11023,7 +11933,7 @@ def all(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape and type.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
 
     Returns:
         Tensor of bool.
@@ -11036,7 +11946,7 @@ def amax(input: Tensor, axis: Any = None, keepdims: bool = False, *, initial: An
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         initial (number): the smallest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
@@ -11051,7 +11961,7 @@ def amin(input: Tensor, axis: Any = None, keepdims: bool = False, *, initial: An
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         initial (number): the largest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
@@ -11068,7 +11978,7 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
     Args:
         input (Tensor): any shape.
         axis (int): the axis; None for all. Default: 0.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
         Tuple of the smallest and the largest.
@@ -11092,7 +12002,7 @@ def any(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape and type.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
 
     Returns:
         Tensor of bool.
@@ -11225,7 +12135,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     Args:
         input (Tensor): any shape.
         axis (int): the axis. Default None: the place in the flattened tensor.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
         Tensor of int32; of equal elements the first counts.
@@ -11389,50 +12299,56 @@ def atleast_3d(*tensors: Tensor, inputs: Any = ...) -> Any:
     ...
 
 def augassign_add(a: Any, b: Any, /) -> Any:
-    """What ``x += y`` gives.
+    """The result of ``a += b``.
 
     Args:
-        args: Python values.
+        a (Any): the left operand; changed in place if it is mutable.
+        b (Any): the right operand.
     """
     ...
 
 def augassign_div(a: Any, b: Any, /) -> Any:
-    """What ``x /= y`` gives.
+    """The result of ``a /= b``.
 
     Args:
-        args: Python values.
+        a (Any): the left operand; changed in place if it is mutable.
+        b (Any): the right operand.
     """
     ...
 
 def augassign_floordiv(a: Any, b: Any, /) -> Any:
-    """What ``x //= y`` gives.
+    """The result of ``a //= b``.
 
     Args:
-        args: Python values.
+        a (Any): the left operand; changed in place if it is mutable.
+        b (Any): the right operand.
     """
     ...
 
 def augassign_mod(a: Any, b: Any, /) -> Any:
-    """What ``x %= y`` gives.
+    """The result of ``a %= b``.
 
     Args:
-        args: Python values.
+        a (Any): the left operand; changed in place if it is mutable.
+        b (Any): the right operand.
     """
     ...
 
 def augassign_mul(a: Any, b: Any, /) -> Any:
-    """What ``x *= y`` gives.
+    """The result of ``a *= b``.
 
     Args:
-        args: Python values.
+        a (Any): the left operand; changed in place if it is mutable.
+        b (Any): the right operand.
     """
     ...
 
 def augassign_sub(a: Any, b: Any, /) -> Any:
-    """What ``x -= y`` gives.
+    """The result of ``a -= b``.
 
     Args:
-        args: Python values.
+        a (Any): the left operand; changed in place if it is mutable.
+        b (Any): the right operand.
     """
     ...
 
@@ -11922,31 +12838,34 @@ def bool_and(x: Any, y: Any) -> Any:
     """Whether both are true.
 
     Args:
-        args: Python values.
+        x (bool): the first value.
+        y (bool): the second value.
     """
     ...
 
 def bool_eq(x: Any, y: Any) -> Any:
-    """Whether both are the same.
+    """Whether both are equal.
 
     Args:
-        args: Python values.
+        x (bool): the first value.
+        y (bool): the second value.
     """
     ...
 
 def bool_not(x: Any) -> Any:
-    """The opposite of a truth value.
+    """The negation of a bool.
 
     Args:
-        args: Python values.
+        x (bool): the value.
     """
     ...
 
 def bool_or(x: Any, y: Any) -> Any:
-    """Whether one is true.
+    """Whether at least one is true.
 
     Args:
-        args: Python values.
+        x (bool): the first value.
+        y (bool): the second value.
     """
     ...
 
@@ -12973,7 +13892,7 @@ def count_nonzero(x: Tensor, axis: Any = ..., keep_dims: bool = False, dtype: An
     Args:
         x (Tensor): any shape.
         axis (Union[int, tuple, list]): the axes. Default (): all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: int32.
 
     Returns:
@@ -13758,11 +14677,12 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
     """
     ...
 
-def dict_getitem(a: Any, b: Any, /) -> Any:
+def dict_getitem(values: Any, key: Any) -> Any:
     """The value of a key.
 
     Args:
-        args: Python values.
+        values (dict): the values to take from.
+        key (Any): the index or key.
     """
     ...
 
@@ -13770,7 +14690,9 @@ def dict_setitem(values: Any, key: Any, value: Any) -> Any:
     """A copy with one value set.
 
     Args:
-        args: Python values.
+        values (dict): the values to take from.
+        key (Any): the index or key.
+        value (Any): the new value.
     """
     ...
 
@@ -15064,7 +15986,8 @@ def hastype(x: Any, t: Any) -> Any:
     """Whether a value is of a type.
 
     Args:
-        args: Python values.
+        x (Any): the first value.
+        t (Any): the type, such as ``ms.int64``.
     """
     ...
 
@@ -15361,7 +16284,8 @@ def in_dict(x: Any, y: Any) -> Any:
     """Whether a key is in a dict.
 
     Args:
-        args: Python values.
+        x (Any): the key.
+        y (Any): the dict.
     """
     ...
 
@@ -15672,10 +16596,11 @@ def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> T
     ...
 
 def is_(x: Any, y: Any) -> Any:
-    """Whether both are one object.
+    """Whether both are the same object.
 
     Args:
-        args: Python values.
+        x (Any): the first value.
+        y (Any): the second value.
     """
     ...
 
@@ -15713,18 +16638,19 @@ def is_nonzero(input: Tensor) -> bool:
     ...
 
 def is_not(x: Any, y: Any) -> Any:
-    """Whether they are two objects.
+    """Whether both are different objects.
 
     Args:
-        args: Python values.
+        x (Any): the first value.
+        y (Any): the second value.
     """
     ...
 
 def is_tensor_bool_cond(x: Any) -> Any:
-    """Whether a value is a tensor that can be a condition.
+    """Whether a value is a Tensor of one element, which can be a condition.
 
     Args:
-        args: Python values.
+        x (Any): the value.
     """
     ...
 
@@ -15745,10 +16671,10 @@ def isclose(input: Tensor, other: Tensor = ..., rtol: float = 1e-05, atol: float
     ...
 
 def isconstant(x: Any) -> Any:
-    """Whether a value is known: here always.
+    """Whether a value is a constant: always True here.
 
     Args:
-        args: Python values.
+        x (Any): the value.
     """
     ...
 
@@ -16056,15 +16982,17 @@ def list_equal(x: Any, y: Any) -> Any:
     """Whether two lists are equal.
 
     Args:
-        args: Python values.
+        x (list): the first value.
+        y (list): the second value.
     """
     ...
 
-def list_getitem(a: Any, b: Any, /) -> Any:
+def list_getitem(values: Any, key: Any) -> Any:
     """The element at an index.
 
     Args:
-        args: Python values.
+        values (list): the values to take from.
+        key (Any): the index or key.
     """
     ...
 
@@ -16072,7 +17000,7 @@ def list_len(x: Any) -> Any:
     """The number of elements.
 
     Args:
-        args: Python values.
+        x (list): the value.
     """
     ...
 
@@ -16080,7 +17008,9 @@ def list_setitem(values: Any, key: Any, value: Any) -> Any:
     """A copy with one element set.
 
     Args:
-        args: Python values.
+        values (list): the values to take from.
+        key (Any): the index or key.
+        value (Any): the new value.
     """
     ...
 
@@ -16316,7 +17246,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape.
         dim (Union[int, tuple, list]): the axes; empty for all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
 
     Returns:
         Tensor, computed without overflow; integers give float32.
@@ -16427,7 +17357,8 @@ def make_dict(keys: Any, values: Any) -> Any:
     """A dict of keys and values.
 
     Args:
-        args: Python values.
+        keys (Any): the keys.
+        values (Any): the values, as many.
     """
     ...
 
@@ -16435,23 +17366,25 @@ def make_list(*x: Any) -> Any:
     """A list of the arguments.
 
     Args:
-        args: Python values.
+        *x (Any): the elements.
     """
     ...
 
 def make_range(*x: Any) -> Any:
-    """The numbers of a range.
+    """A tuple of the numbers of a range.
 
     Args:
-        args: Python values.
+        *x (Any): start, stop and step, as those of ``range``.
     """
     ...
 
 def make_slice(a: Any, b: Any, c: Any) -> Any:
-    """A slice.
+    """A slice object.
 
     Args:
-        args: Python values.
+        a (Any): the start.
+        b (Any): the stop.
+        c (Any): the step.
     """
     ...
 
@@ -16459,7 +17392,7 @@ def make_tuple(*x: Any) -> Any:
     """A tuple of the arguments.
 
     Args:
-        args: Python values.
+        *x (Any): the elements.
     """
     ...
 
@@ -16592,7 +17525,7 @@ def matrix_norm(A: Tensor, ord: Any = 'fro', axis: Any = ..., keepdims: bool = F
         ord (Union[int, float, str]): ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf.
             Default: ``"fro"``.
         axis (tuple): the two axes of the matrices. Default: (-2, -1).
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
 
     Returns:
@@ -16766,7 +17699,7 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     Args:
         x (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
 
     Returns:
         Tensor of the type of `x`; the mean of integers is truncated.
@@ -16779,7 +17712,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False, *, dim: Any = 
     Args:
         input (Tensor): any shape.
         axis (int): the axis. Default: -1.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
         dim: another name of `axis`.
         keepdim: another name of `keepdims`.
 
@@ -17160,7 +18093,7 @@ def nanmean(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: A
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: None.
 
     Returns:
@@ -17174,7 +18107,7 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
     Args:
         input (Tensor): any shape.
         axis (int): the axis. Default: -1.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
         Tuple of values and places (int64).
@@ -17188,7 +18121,7 @@ def nanquantile(input: Tensor, q: Tensor | float, axis: int | None = None, keepd
         input (Tensor): float32 or float64, any shape.
         q (Union[float, Tensor]): where between 0 and 1, a number or several, 1-D.
         axis (int): the axis. Default None: all elements.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
         Tensor; several `q` give a new first axis.
@@ -17201,7 +18134,7 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: None.
         dim: another name of `axis`.
         keepdim: another name of `keepdims`.
@@ -17370,10 +18303,11 @@ def not_equal(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def not_in_dict(x: Any, y: Any) -> Any:
-    """Whether it is not.
+    """Whether a key is not in a dict.
 
     Args:
-        args: Python values.
+        x (Any): the key.
+        y (Any): the dict.
     """
     ...
 
@@ -17746,7 +18680,7 @@ def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = 
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in and to return. Default None: that of `input`; int64
             for integers and bool.
 
@@ -17831,7 +18765,7 @@ def quantile(input: Tensor, q: Tensor | float, axis: int | None = None, keepdims
         input (Tensor): float32 or float64, any shape.
         q (Union[float, Tensor]): where between 0 and 1, a number or several, 1-D.
         axis (int): the axis. Default None: all elements.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
         Tensor; several `q` give a new first axis.
@@ -18507,7 +19441,8 @@ def scalar_add(x: Any, y: Any) -> Any:
     """The sum of two values.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18515,7 +19450,8 @@ def scalar_div(x: Any, y: Any) -> Any:
     """The quotient of two values.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18523,39 +19459,44 @@ def scalar_eq(x: Any, y: Any) -> Any:
     """Whether two values are equal.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
 def scalar_floordiv(x: Any, y: Any) -> Any:
-    """The quotient, rounded down.
+    """The quotient of two values, rounded down.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
 def scalar_ge(x: Any, y: Any) -> Any:
-    """Whether the first is not smaller.
+    """Whether the first value is greater or equal.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
 def scalar_gt(x: Any, y: Any) -> Any:
-    """Whether the first value is larger.
+    """Whether the first value is greater.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
 def scalar_le(x: Any, y: Any) -> Any:
-    """Whether the first is not larger.
+    """Whether the first value is less or equal.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18563,15 +19504,16 @@ def scalar_log(x: Any) -> Any:
     """The natural logarithm.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the value.
     """
     ...
 
 def scalar_lt(x: Any, y: Any) -> Any:
-    """Whether the first value is smaller.
+    """Whether the first value is less.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18579,7 +19521,8 @@ def scalar_max(x: Any, y: Any) -> Any:
     """The larger of two values.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18587,15 +19530,17 @@ def scalar_min(x: Any, y: Any) -> Any:
     """The smaller of two values.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
 def scalar_mod(x: Any, y: Any) -> Any:
-    """The remainder, with the divisor's sign.
+    """The remainder, with the sign of the divisor.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18603,7 +19548,8 @@ def scalar_mul(x: Any, y: Any) -> Any:
     """The product of two values.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18611,15 +19557,17 @@ def scalar_ne(x: Any, y: Any) -> Any:
     """Whether two values differ.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
 def scalar_pow(x: Any, y: Any) -> Any:
-    """A power.
+    """The first value to the power of the second.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18627,7 +19575,8 @@ def scalar_sub(x: Any, y: Any) -> Any:
     """The difference of two values.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the first value.
+        y (Union[bool, int, float]): the second value.
     """
     ...
 
@@ -18635,15 +19584,15 @@ def scalar_uadd(x: Any) -> Any:
     """The value itself.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the value.
     """
     ...
 
 def scalar_usub(x: Any) -> Any:
-    """The negative value.
+    """The value with the opposite sign.
 
     Args:
-        args: Python values.
+        x (Union[bool, int, float]): the value.
     """
     ...
 
@@ -18662,12 +19611,12 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Number) -> Te
     ...
 
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Slices of a parameter added to by updates.
+    """Add updates to slices of a parameter.
 
     Args:
-        input_x (Parameter): what to change.
-        indices (Tensor): integers, any shape: places on the first axis.
-        updates (Tensor): the updates, one slice for each index.
+        input_x (Parameter): the parameter, which is changed.
+        indices (Tensor): integers, any shape: indices of the first axis.
+        updates (Tensor): one slice for each index.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18675,12 +19624,12 @@ def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     ...
 
 def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Slices of a parameter divided by updates.
+    """Divide slices of a parameter by updates.
 
     Args:
-        input_x (Parameter): what to change.
-        indices (Tensor): integers, any shape: places on the first axis.
-        updates (Tensor): the updates, one slice for each index.
+        input_x (Parameter): the parameter, which is changed.
+        indices (Tensor): integers, any shape: indices of the first axis.
+        updates (Tensor): one slice for each index.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18688,12 +19637,12 @@ def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     ...
 
 def scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Slices of a parameter raised to, where that is larger, updates.
+    """Set slices of a parameter to the larger of their elements and updates.
 
     Args:
-        input_x (Parameter): what to change.
-        indices (Tensor): integers, any shape: places on the first axis.
-        updates (Tensor): the updates, one slice for each index.
+        input_x (Parameter): the parameter, which is changed.
+        indices (Tensor): integers, any shape: indices of the first axis.
+        updates (Tensor): one slice for each index.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18701,12 +19650,12 @@ def scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     ...
 
 def scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Slices of a parameter lowered to, where that is smaller, updates.
+    """Set slices of a parameter to the smaller of their elements and updates.
 
     Args:
-        input_x (Parameter): what to change.
-        indices (Tensor): integers, any shape: places on the first axis.
-        updates (Tensor): the updates, one slice for each index.
+        input_x (Parameter): the parameter, which is changed.
+        indices (Tensor): integers, any shape: indices of the first axis.
+        updates (Tensor): one slice for each index.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18714,12 +19663,12 @@ def scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     ...
 
 def scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Slices of a parameter multiplied by updates.
+    """Multiply slices of a parameter by updates.
 
     Args:
-        input_x (Parameter): what to change.
-        indices (Tensor): integers, any shape: places on the first axis.
-        updates (Tensor): the updates, one slice for each index.
+        input_x (Parameter): the parameter, which is changed.
+        indices (Tensor): integers, any shape: indices of the first axis.
+        updates (Tensor): one slice for each index.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18740,12 +19689,13 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     ...
 
 def scatter_nd_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
-    """Slices of a parameter added to by updates.
+    """Add updates to slices of a parameter.
 
     Args:
-        input_x (Parameter): what to change.
+        input_x (Parameter): the parameter, which is changed.
         indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the updates, one slice for each index.
+        updates (Tensor): one slice for each index.
+        use_locking (bool): accepted, without effect. Default: False.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18753,12 +19703,13 @@ def scatter_nd_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     ...
 
 def scatter_nd_div(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
-    """Slices of a parameter divided by updates.
+    """Divide slices of a parameter by updates.
 
     Args:
-        input_x (Parameter): what to change.
+        input_x (Parameter): the parameter, which is changed.
         indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the updates, one slice for each index.
+        updates (Tensor): one slice for each index.
+        use_locking (bool): accepted, without effect. Default: False.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18766,12 +19717,13 @@ def scatter_nd_div(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     ...
 
 def scatter_nd_max(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
-    """Slices of a parameter raised to, where that is larger, updates.
+    """Set slices of a parameter to the larger of their elements and updates.
 
     Args:
-        input_x (Parameter): what to change.
+        input_x (Parameter): the parameter, which is changed.
         indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the updates, one slice for each index.
+        updates (Tensor): one slice for each index.
+        use_locking (bool): accepted, without effect. Default: False.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18779,12 +19731,13 @@ def scatter_nd_max(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     ...
 
 def scatter_nd_min(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
-    """Slices of a parameter lowered to, where that is smaller, updates.
+    """Set slices of a parameter to the smaller of their elements and updates.
 
     Args:
-        input_x (Parameter): what to change.
+        input_x (Parameter): the parameter, which is changed.
         indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the updates, one slice for each index.
+        updates (Tensor): one slice for each index.
+        use_locking (bool): accepted, without effect. Default: False.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18792,12 +19745,13 @@ def scatter_nd_min(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     ...
 
 def scatter_nd_mul(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
-    """Slices of a parameter multiplied by updates.
+    """Multiply slices of a parameter by updates.
 
     Args:
-        input_x (Parameter): what to change.
+        input_x (Parameter): the parameter, which is changed.
         indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the updates, one slice for each index.
+        updates (Tensor): one slice for each index.
+        use_locking (bool): accepted, without effect. Default: False.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18805,12 +19759,13 @@ def scatter_nd_mul(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     ...
 
 def scatter_nd_sub(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
-    """Slices of a parameter reduced by updates.
+    """Subtract updates from slices of a parameter.
 
     Args:
-        input_x (Parameter): what to change.
+        input_x (Parameter): the parameter, which is changed.
         indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the updates, one slice for each index.
+        updates (Tensor): one slice for each index.
+        use_locking (bool): accepted, without effect. Default: False.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18818,12 +19773,13 @@ def scatter_nd_sub(input_x: Tensor, indices: Tensor, updates: Tensor, use_lockin
     ...
 
 def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
-    """Slices of a parameter replaced by updates.
+    """Replace slices of a parameter with updates.
 
     Args:
-        input_x (Parameter): what to change.
+        input_x (Parameter): the parameter, which is changed.
         indices (Tensor): integers; the last axis holds the indices of the leading axes.
-        updates (Tensor): the updates, one slice for each index.
+        updates (Tensor): one slice for each index.
+        use_locking (bool): accepted, without effect. Default: False.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18831,12 +19787,12 @@ def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor, use_loc
     ...
 
 def scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Slices of a parameter reduced by updates.
+    """Subtract updates from slices of a parameter.
 
     Args:
-        input_x (Parameter): what to change.
-        indices (Tensor): integers, any shape: places on the first axis.
-        updates (Tensor): the updates, one slice for each index.
+        input_x (Parameter): the parameter, which is changed.
+        indices (Tensor): integers, any shape: indices of the first axis.
+        updates (Tensor): one slice for each index.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18844,12 +19800,12 @@ def scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     ...
 
 def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-    """Slices of a parameter replaced by updates.
+    """Replace slices of a parameter with updates.
 
     Args:
-        input_x (Parameter): what to change.
-        indices (Tensor): integers, any shape: places on the first axis.
-        updates (Tensor): the updates, one slice for each index.
+        input_x (Parameter): the parameter, which is changed.
+        indices (Tensor): integers, any shape: indices of the first axis.
+        updates (Tensor): one slice for each index.
 
     Returns:
         Tensor, the new value, over the parameter's memory.
@@ -18960,10 +19916,10 @@ def shape_(x: Tensor) -> tuple[int, ...]:
     ...
 
 def shape_mul(input_data: Any) -> Any:
-    """The number of elements.
+    """The number of elements of a tensor of a shape.
 
     Args:
-        args: Python values.
+        input_data (Any): the shape.
     """
     ...
 
@@ -19505,18 +20461,20 @@ def strided_slice(input_x: Tensor, begin: Any, end: Any, strides: Any, begin_mas
     ...
 
 def string_concat(x: Any, y: Any) -> Any:
-    """Two texts joined.
+    """Two strings joined.
 
     Args:
-        args: Python values.
+        x (str): the first value.
+        y (str): the second value.
     """
     ...
 
 def string_eq(x: Any, y: Any) -> Any:
-    """Whether two texts are equal.
+    """Whether two strings are equal.
 
     Args:
-        args: Python values.
+        x (str): the first value.
+        y (str): the second value.
     """
     ...
 
@@ -19553,7 +20511,7 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     Args:
         input (Tensor): any shape.
         dim (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to sum in and to return. Default None: that of `input`; int64 for
             integers and bool.
 
@@ -20250,7 +21208,8 @@ def tuple_div(x: Any, y: Any) -> Any:
     """The quotients of the elements, rounded down.
 
     Args:
-        args: Python values.
+        x (tuple): the first value.
+        y (tuple): the second value.
     """
     ...
 
@@ -20258,15 +21217,17 @@ def tuple_equal(x: Any, y: Any) -> Any:
     """Whether two tuples are equal.
 
     Args:
-        args: Python values.
+        x (tuple): the first value.
+        y (tuple): the second value.
     """
     ...
 
-def tuple_getitem(a: Any, b: Any, /) -> Any:
+def tuple_getitem(values: Any, key: Any) -> Any:
     """The element at an index.
 
     Args:
-        args: Python values.
+        values (tuple): the values to take from.
+        key (Any): the index or key.
     """
     ...
 
@@ -20274,15 +21235,15 @@ def tuple_len(x: Any) -> Any:
     """The number of elements.
 
     Args:
-        args: Python values.
+        x (tuple): the value.
     """
     ...
 
 def tuple_reversed(x: Any) -> Any:
-    """The elements backwards.
+    """The elements in reverse order.
 
     Args:
-        args: Python values.
+        x (tuple): the value.
     """
     ...
 
@@ -20290,7 +21251,9 @@ def tuple_setitem(values: Any, key: Any, value: Any) -> Any:
     """A copy with one element set.
 
     Args:
-        args: Python values.
+        values (tuple): the values to take from.
+        key (Any): the index or key.
+        value (Any): the new value.
     """
     ...
 
@@ -20593,7 +21556,7 @@ def vector_norm(x: Tensor, ord: float = 2, axis: Any = None, keepdims: bool = Fa
         x (Tensor): any shape; integers are computed in float32.
         ord (number): which norm; 0 counts what is not zero. Default: 2.
         axis (Union[None, int, tuple]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
 
     Returns:

@@ -28,18 +28,20 @@ _NEGATIONS = {
 
 
 _HEADING = re.compile(
-    r"(?P<heading>Args|Own Args|Outputs|Returns|Difference from PyTorch|Source|Examples):(?: |$)"
-    r"|Raises (?P<error>\w+): |(?P<raises>Raises):$"
+    r"(?P<heading>Args|Own Args|Attributes|Inputs|Outputs|Returns|Difference from PyTorch|Source"
+    r"|Examples):(?: |$)|Raises (?P<error>\w+): |(?P<raises>Raises):$"
 )
 _INDENT: Any = {"initial_indent": "    ", "subsequent_indent": "        "}
 _ORDER = (
-    *("", "Args", "Outputs", "Returns", "Raises"),
+    *("", "Args", "Inputs", "Outputs", "Returns", "Raises"),
     *("Difference from PyTorch", "Source", "Examples"),
 )
 
 
 #: How a declaration says that the arguments are another operator's.
 _SEE = re.compile(r"\b[Ss]ee\s+(?::func:`|``)ops\.(\w+)`")
+#: How the declaration of a class refers to another.
+_CLASS = re.compile(r":class:`(?:ops\.)?(\w+)`")
 #: An entry of ``Args:``.
 _ENTRY = re.compile(r"    \*{0,2}(\w+)(?:, \*{0,2}\w+)* \(")
 #: What a parameter is called in the operator that a declaration refers to.
@@ -54,16 +56,37 @@ _COUNTERPARTS = {
 }
 
 
-def documentation(entry: Operator) -> str:
-    """The docstring of a declaration, with what follows from the declaration."""
-    return _text(_completed(entry))
+def documentation(
+    entry: Operator, *, as_class: bool = False, referring: tuple[Operator, ...] = ()
+) -> str:
+    """The docstring of a declaration, with what follows from the declaration.
+
+    Args:
+        entry: the declaration.
+        as_class: whether it is for the Primitive class of an operator that has other bindings too.
+        referring: the declarations whose documentation is completed from this one.
+    """
+    parts = _completed(entry)
+    if as_class or _is_class(entry):
+        options = [p.name for p in entry.params if p.kind is p.KEYWORD_ONLY]
+        _adopt_options(entry, parts, (*referring, entry))
+        _as_class(parts, options)
+    return _text(parts)
 
 
 def documentation_of_form(entry: Form) -> str:
     """The docstring of an operator's form: the operator's, under the parameters of the form."""
     parts = _completed(entry)
     _as_form(entry, parts)
+    if entry.constructor is not None:
+        _as_class(parts, entry.options)
     return _text(parts)
+
+
+def _is_class(entry: Operator) -> bool:
+    """Whether a declaration is that of a Primitive class alone."""
+    others = (*entry.names, *entry.methods, *entry.properties, *entry.mints)
+    return bool(entry.primitives) and not others
 
 
 def _text(parts: dict[str, list[str]]) -> str:
@@ -114,15 +137,18 @@ def _adopt(entry: Operator, parts: dict[str, list[str]]) -> bool:
     reference = _SEE.search("\n".join(parts[""]))
     source: Any = table.functions.get(reference[1]) if reference else None
     own = _described(parts.pop("Own Args", parts.get("Args", [])))
-    if source is None or len(own) == len(entry.params):
+    known = {*own, *(p.name for p in entry.params if p.kind is not p.KEYWORD_ONLY)}
+    known = known if "Inputs" in parts else {*own}
+    if source is None or all(p.name in known or p.name[0] == "_" for p in entry.params):
         return False
-    listed = _described(_sections(source.doc).get("Args", []))
+    whole = _sections(source.doc)
+    listed = _described(whole.get("Args", []))
     defaults = {p.name: p.default for p in source.params}
     tensors = [p.name if "Tensor" in p.annotation else "" for p in source.params]
     names: dict[str, str] = {}
     lines: list[str] = []
     for position, p in enumerate(entry.params):
-        if p.name in own or p.name.startswith("_"):
+        if p.name in known or p.name.startswith("_"):
             lines += own.pop(p.name, ())
             continue
         candidates = [p.name, *_COUNTERPARTS.get(p.name, ())]
@@ -135,13 +161,70 @@ def _adopt(entry: Operator, parts: dict[str, list[str]]) -> bool:
         if means is not None and means not in names:
             names[means] = p.name
             lines += _entry_as(listed[means], means, p, defaults.get(means))
-    lines += [line for entry in own.values() for line in entry]
+    lines += [line for item in own.values() for line in item]
+    if names and _is_class(entry) and "Outputs" not in parts and _alike(entry, source):
+        parts.setdefault("Returns", whole.get("Returns", ["Returns:", "    Tensor."]))
     if lines and names:
         parts["Args"] = ["Args:"] + [
             re.sub(r"(?<!`)`(\w+)`(?!`)", lambda m: f"`{names.get(m[1], m[1])}`", line)
             for line in lines
         ]
     return bool(names)
+
+
+def _alike(entry: Operator, other: Operator) -> bool:
+    """Whether the inputs of a class are arguments of another operator."""
+    theirs = {p.name: p.annotation for p in other.params}
+    inputs = [p for p in entry.params if p.kind is not p.KEYWORD_ONLY]
+    return all(theirs.get(p.name) == p.annotation for p in inputs)
+
+
+def _adopt_options(
+    entry: Operator, parts: dict[str, list[str]], referring: tuple[Operator, ...]
+) -> None:
+    """Take over the constructor's arguments that a class leaves to the classes it refers to."""
+    lines = parts.get("Args", ["Args:"])
+    missing = [p for p in entry.params if p.kind is p.KEYWORD_ONLY and p.name[0] != "_"]
+    missing = [p for p in missing if p.name not in _described(lines)]
+    for name in _CLASS.findall("\n".join(parts[""])) if missing else ():
+        other: Any = table.primitives.get(name)
+        if other is None or other in referring:
+            continue
+        text = documentation(other, as_class=True, referring=referring)
+        listed = _described(_sections(text).get("Args", []))
+        defaults = {p.name: p.default for p in other.params}
+        for p in [p for p in missing if p.name in listed]:
+            lines = [*lines, *_entry_as(listed[p.name], p.name, p, defaults[p.name])]
+            missing.remove(p)
+    if len(lines) > 1:
+        parts["Args"] = lines
+
+
+def _as_class(parts: dict[str, list[str]], options: list[str]) -> None:
+    """Part the constructor's arguments from the inputs of the call, and name the outputs."""
+    lines = parts.get("Args", [])
+    if any(not line.startswith("        ") and not _ENTRY.match(line) for line in lines[1:]):
+        return
+    arguments: list[tuple[int, str]] = []
+    inputs: list[str] = []
+    for item in re.split(r"^(?= {4}\S)", "\n".join(lines[1:]), flags=re.MULTILINE):
+        names = _names(item)
+        if names and names[0] in options:
+            arguments.append((options.index(names[0]), item))
+        elif names:
+            head = ", ".join(f"**{name}**" for name in names)
+            inputs.append(
+                f"    - {head} " + re.sub(r"\): ", ") - ", item[item.index("(") :], count=1)
+            )
+    parts.pop("Args", None)
+    if arguments:
+        text = "\n".join(item.rstrip() for _, item in sorted(arguments))
+        parts["Args"] = ["Args:", *text.splitlines()]
+    if inputs:
+        text = "\n".join(item.rstrip() for item in inputs)
+        parts["Inputs"] = ["Inputs:", *text.splitlines()]
+    if "Inputs" in parts and "Returns" in parts:
+        parts["Outputs"] = ["Outputs:", *parts.pop("Returns")[1:]]
 
 
 def _entry_as(lines: list[str], name: str, param: inspect.Parameter, default: Any) -> list[str]:
@@ -171,6 +254,8 @@ def _sections(text: str) -> dict[str, list[str]]:
             parts.setdefault(key, ["Raises:"])
         elif result:
             key, indent = result["heading"] or "Raises", ""
+            if key == "Attributes":  # of a class, whose implementation has more arguments
+                key, line = "Args", "Args:"
             parts.setdefault(key, [])
             if key in ("Returns", "Outputs") and not line.endswith(":"):
                 parts[key].append(f"{key}:")

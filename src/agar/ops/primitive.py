@@ -51,15 +51,36 @@ class PrimitiveWithInfer(Primitive):
     """
 
     def infer_shape(self, *shapes: Any) -> Any:
-        """The shape of the result for the shapes of the inputs; None unless overridden."""
+        """The shape of the result, if a subclass states it.
+
+        Args:
+            *shapes (tuple[int]): the shapes of the inputs.
+
+        Returns:
+            tuple of int; None unless overridden.
+        """
         return None
 
     def infer_dtype(self, *dtypes: Any) -> Any:
-        """The type of the result for the types of the inputs; None unless overridden."""
+        """The type of the result, if a subclass states it.
+
+        Args:
+            *dtypes (Type): the types of the inputs.
+
+        Returns:
+            Type; None unless overridden.
+        """
         return None
 
     def infer_value(self, *values: Any) -> Any:
-        """The result if it can be known without computing; None unless overridden."""
+        """The result, if it can be known without computing.
+
+        Args:
+            *values (Any): the inputs; None for those that are not known.
+
+        Returns:
+            Tensor or Python value; None unless overridden.
+        """
         return None
 
 
@@ -83,13 +104,28 @@ class PrimitiveWithCheck(Primitive):
     """
 
     def check_shape(self, *shapes: Any) -> None:
-        """Check the shapes of the inputs; subclasses override it."""
+        """Check the shapes of the inputs; a subclass overrides it.
+
+        Args:
+            *shapes (tuple[int]): the shapes of the inputs.
+        """
 
     def check_dtype(self, *dtypes: Any) -> None:
-        """Check the types of the inputs; subclasses override it."""
+        """Check the types of the inputs; a subclass overrides it.
+
+        Args:
+            *dtypes (Type): the types of the inputs.
+        """
 
     def infer_value(self, *values: Any) -> Any:
-        """The result if it can be known without computing; None unless overridden."""
+        """The result, if it can be known without computing.
+
+        Args:
+            *values (Any): the inputs; None for those that are not known.
+
+        Returns:
+            Tensor or Python value; None unless overridden.
+        """
         return None
 
 

@@ -56,10 +56,13 @@ out, and `documentation` adds it:
 ``>>> print(ms.ops.name(...))``             gets its heading and ``import agar as ms``
 ==========================================  =====================================================
 
-``Outputs:`` of classes stands in place of ``Returns:``. Where the summary says ``see
-:func:`ops.name```, the arguments are those of that operator, under the parameters' own names, and
-``Own Args:`` describes only those that differ. Any other docstring without ``Args:`` explains a
-property; only its examples are completed.
+Where the summary says ``see :func:`ops.name```, the arguments are those of that operator, under
+the parameters' own names, and ``Own Args:`` describes only those that differ. Any other docstring
+without ``Args:`` explains a property; only its examples are completed.
+
+Classes have ``Attributes:`` (the constructor's arguments, shown as ``Args:``), ``Inputs:`` and
+``Outputs:``; where they have ``Args:`` and ``Returns:`` instead, these are parted so. What a class
+leaves out of the constructor's arguments is taken from the classes that it names with ``:class:``.
 """
 
 from __future__ import annotations
@@ -276,6 +279,11 @@ class Operator(Op):
         return documentation(self)
 
     @property
+    def class_doc(self) -> str:
+        """The whole documentation of the Primitive class."""
+        return documentation(self, as_class=True)
+
+    @property
     def errors(self) -> tuple[tuple[str, type[Exception], str], ...]:
         """What the tests must see refused: by declaration, and by each check."""
         return (*self._errors, *_refusals(self))
@@ -324,6 +332,11 @@ class Form(Operator):
     def doc(self) -> str:
         """The whole documentation."""
         return documentation_of_form(self)
+
+    @property
+    def class_doc(self) -> str:
+        """The whole documentation, which is that of a class or of a function of mint."""
+        return self.doc
 
     def guards(self, call: Sequence[str], local: dict[str, Any]) -> str:
         """None: the implementation holds the checks, beside what differs from the operator's."""

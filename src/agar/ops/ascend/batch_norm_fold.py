@@ -69,8 +69,8 @@ def _batch_norm_fold(
     Attributes:
         momentum (float): m, from 0 to 1. Default: 0.9.
         epsilon (float): added to the variance, above 0. Default: 1e-5.
-        is_training (bool): whether the statistics of the batch count. Default: True.
-        freeze_bn (int): the step from which they do not. Default: 0.
+        is_training (bool): whether the statistics of the batch are used. Default: True.
+        freeze_bn (int): the step from which they are not used. Default: 0.
 
     Inputs:
         - **x** (Tensor) - shape (N, C, ...).
@@ -143,9 +143,6 @@ def _batch_norm_fold_grad(
         dx = \frac1n \left( d_{mean} + d_{std} \frac{x - mean}{std} \right)
 
     where n is the number of elements of a channel; 0 where the running statistics are used.
-
-    Attributes:
-        epsilon (float), is_training (bool), freeze_bn (int): as there.
 
     Inputs:
         - **d_batch_mean**, **d_batch_std** (Tensor) - the gradients, shape (C,).
@@ -275,9 +272,6 @@ def _batch_norm_fold2_grad(
     freeze_bn: int = 0,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """The gradients of :class:`BatchNormFold2`.
-
-    Attributes:
-        freeze_bn (int): as there.
 
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the input, shape (N, C, ...).

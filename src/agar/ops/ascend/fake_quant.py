@@ -238,9 +238,6 @@ def _fake_quant_per_layer_grad(
 ) -> Tensor:
     """The gradient of :class:`FakeQuantPerLayer`: `dout` where `x` lies within the ends, else 0.
 
-    Attributes:
-        num_bits (int), quant_delay (int), symmetric (bool), narrow_range (bool): as there.
-
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
         - **min**, **max** (Tensor) - the interval, one element each.
@@ -305,8 +302,6 @@ def _fake_quant_per_channel(
     """Values rounded to the steps of an interval for each channel: :class:`FakeQuantPerLayer`.
 
     Attributes:
-        num_bits (int), ema (bool), ema_decay (float), quant_delay (int), symmetric (bool),
-            narrow_range (bool), training (bool): as there.
         channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
 
     Inputs:
@@ -361,10 +356,6 @@ def _fake_quant_per_channel_grad(
     _state: Any = None,
 ) -> Tensor:
     """The gradient of :class:`FakeQuantPerChannel`: `dout` where `x` lies within the ends, else 0.
-
-    Attributes:
-        num_bits (int), quant_delay (int), symmetric (bool), narrow_range (bool),
-            channel_axis (int): as there.
 
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
@@ -473,9 +464,6 @@ def _fake_quant_with_min_max_vars_gradient(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of :class:`FakeQuantWithMinMaxVars`.
 
-    Attributes:
-        num_bits (int), narrow_range (bool): as there.
-
     Inputs:
         - **gradients**, **x** (Tensor) - the gradient and the values, of one shape.
         - **min**, **max** (Tensor) - the interval, as there.
@@ -559,9 +547,6 @@ def _fake_quant_with_min_max_vars_per_channel_gradient(
     narrow_range: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of :class:`FakeQuantWithMinMaxVarsPerChannel`.
-
-    Attributes:
-        num_bits (int), narrow_range (bool): as there.
 
     Inputs:
         - **gradients**, **x** (Tensor) - the gradient and the values, of one shape.

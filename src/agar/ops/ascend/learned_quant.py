@@ -261,9 +261,6 @@ def _fake_learned_scale_quant_per_layer_grad(
 ) -> tuple[Tensor, Tensor]:
     """The gradients of :class:`FakeLearnedScaleQuantPerLayer`.
 
-    Attributes:
-        quant_delay (int), neg_trunc (bool): as there.
-
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
         - **alpha**, **quant_max** (Tensor) - as there.
@@ -313,7 +310,6 @@ def _fake_learned_scale_quant_per_channel(
     See :class:`FakeLearnedScaleQuantPerLayer`.
 
     Attributes:
-        quant_delay (int), neg_trunc (bool), training (bool): as there.
         channel_axis (int): the axis of the channels; 0 for a vector. Default: 1.
 
     Inputs:
@@ -364,9 +360,6 @@ def _fake_learned_scale_quant_per_channel_grad(
     _state: Any = None,
 ) -> tuple[Tensor, Tensor]:
     """The gradients of :class:`FakeLearnedScaleQuantPerChannel`.
-
-    Attributes:
-        quant_delay (int), neg_trunc (bool), channel_axis (int): as there.
 
     Inputs:
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.

@@ -10,6 +10,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from agar.ops.ascend.op_info_base import PLACE, DataType, RegOp, check_type, checked_entry
+from agar.ops.ascend.op_info_tbe import TBERegOp
+
 __all__ = [
     "AiCPURegOp",
     "AkgAscendRegOp",
@@ -21,158 +24,6 @@ __all__ = [
     "custom_info_register",
     "op_info_register",
 ]
-
-_TYPES = {
-    "None": "",
-    "BOOL": "bool",
-    "I8": "int8",
-    "U8": "uint8",
-    "I16": "int16",
-    "U16": "uint16",
-    "I32": "int32",
-    "U32": "uint32",
-    "I64": "int64",
-    "U64": "uint64",
-    "F16": "float16",
-    "F32": "float32",
-    "F64": "float64",
-    "BF16": "bfloat16",
-    "C64": "complex64",
-    "C128": "complex128",
-}
-
-# Formats whose name in an attribute is not the name itself.
-_FORMATS: dict[str, tuple[str, ...]] = {
-    "None": ("",),
-    "Default": ("DefaultFormat",),
-    "Default_Tuple": ("DefaultFormat", "tuple"),
-    "Default_List": ("DefaultFormat", "list"),
-    "5HD": ("NC1HWC0",),
-    "FracZ": ("FRACTAL_Z",),
-    "FracNZ": ("FRACTAL_NZ",),
-    "FracZNLSTM": ("FRACTAL_ZN_LSTM",),
-    "FracZNRNN": ("FRACTAL_ZN_RNN",),
-    "ND_RNNBIAS": ("ND_RNN_BIAS",),
-    **{
-        name: (name,)
-        for name in (
-            "C1HWNCoC0",
-            "NCHW",
-            "NHWC",
-            "HWCN",
-            "NDHWC",
-            "NCDHW",
-            "DHWCN",
-            "NDC1HWC0",
-            "NC1HWC0",
-            "ChannelLast",
-            "FRACTAL_Z_3D",
-        )
-    },
-}
-
-
-class _Combinations(type):
-    """Makes ``DataType.F16_Default`` from a type and a format."""
-
-    def __getattr__(cls, name: str) -> tuple[str, ...]:
-        kind, _, layout = name.partition("_")
-        if kind not in _TYPES or layout not in _FORMATS:
-            raise AttributeError(f"type object 'DataType' has no attribute '{name}'")
-        return (_TYPES[kind], *_FORMATS[layout])
-
-    def __dir__(cls) -> list[str]:
-        return [f"{kind}_{layout}" for kind in _TYPES for layout in _FORMATS]
-
-
-class DataType(metaclass=_Combinations):
-    """Pairs of an element type and a memory format, such as ``DataType.F16_Default``.
-
-    Difference from PyTorch: none (no counterpart).
-
-    Source: behavior observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.DataType.F16_Default, ms.ops.DataType.I32_5HD
-        (('float16', 'DefaultFormat'), ('int32', 'NC1HWC0'))
-    """
-
-
-def _typed(value: Any, kind: type) -> None:
-    wrong = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
-    if wrong:
-        raise TypeError(f"{value} value must be {kind.__name__}")
-
-
-def _entry(kind: dict[str, type], given: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
-    """What is not None of `given`, checked, and the rest."""
-    for name, value in given.items():
-        if value is not None:
-            _typed(value, kind.get(name, str))
-    return {**{n: v for n, v in given.items() if v is not None}, **rest}
-
-
-_PLACE = {"index": int, "needCompile": bool, "need_compile": bool}
-
-# The keys of a finished description that are not the attributes' names.
-_KEYS = {
-    "dynamic_shape_support": "dynamicShapeSupport",
-    "dynamic_rank_support": "dynamicRankSupport",
-    "dynamic_compile_static": "dynamicCompileStatic",
-    "need_check_support": "needCheckSupport",
-    "dynamic_format": "dynamicFormat",
-}
-
-
-class RegOp:
-    """The description of an operator: its inputs, outputs, attributes and types.
-
-    Args:
-        op_name (str): the operator's name.
-
-    Raises:
-        ValueError: the name is not a str, or empty.
-
-    Difference from PyTorch: none (no counterpart).
-
-    Source: behavior observed in MindSpore 2.10.
-    """
-
-    def __init__(self, op_name: str = "") -> None:
-        if not isinstance(op_name, str):
-            raise ValueError("op name value must be string")
-        if not op_name.strip():
-            raise ValueError("op name is empty")
-        self.op_name = op_name
-        self.inputs: list[dict[str, Any]] = []
-        self.outputs: list[dict[str, Any]] = []
-        self.attr_: list[dict[str, Any]] = []
-        self.fusion_type_ = ""
-        self.dtype_format_: list[tuple[Any, ...]] = []
-
-    def fusion_type(self, fusion_type: str) -> Any:
-        """How the operator may be fused."""
-        _typed(fusion_type, str)
-        self.fusion_type_ = fusion_type
-        return self
-
-    def dtype_format(self, *args: Any) -> Any:
-        """One supported combination: a `DataType` for each input and output."""
-        if len(self.inputs) + len(self.outputs) != len(args):
-            raise ValueError("input size add output size must be equal to dtype format size")
-        for arg in args:
-            if not isinstance(arg, tuple) or len(arg) not in (2, 3):
-                raise ValueError("dtype and format value must be tuple of two or three elements")
-            for word in arg:
-                _typed(word, str)
-        self.dtype_format_.append(args)
-        return self
-
-    def get_op_info(self) -> dict[str, Any]:
-        """The whole description as a dict."""
-        names = {key: key.rstrip("_") for key in vars(self)}
-        return {_KEYS.get(name, name): vars(self)[key] for key, name in names.items()}
 
 
 class CpuRegOp(RegOp):
@@ -205,9 +56,23 @@ class CpuRegOp(RegOp):
         param_type: str | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Add an input."""
+        """Describe an input, the next one at each call.
+
+        Args:
+            index (int): the position, from 0. Default: ``None``, not stated.
+            name (str): the name. Default: ``None``, not stated.
+            param_type (str): ``"required"``, ``"dynamic"`` (several tensors) or ``"optional"``.
+                Default: ``None``, not stated.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
         given = {"index": index, "name": name, "paramType": param_type}
-        self.inputs.append(_entry(_PLACE, given, kwargs))
+        self.inputs.append(checked_entry(PLACE, given, kwargs))
         return self
 
     def output(
@@ -217,9 +82,23 @@ class CpuRegOp(RegOp):
         param_type: str | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Add an output."""
+        """Describe an output, the next one at each call.
+
+        Args:
+            index (int): the position, from 0. Default: ``None``, not stated.
+            name (str): the name. Default: ``None``, not stated.
+            param_type (str): ``"required"``, ``"dynamic"`` (several tensors) or ``"optional"``.
+                Default: ``None``, not stated.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
         given = {"index": index, "name": name, "paramType": param_type}
-        self.outputs.append(_entry(_PLACE, given, kwargs))
+        self.outputs.append(checked_entry(PLACE, given, kwargs))
         return self
 
     def attr(
@@ -229,9 +108,23 @@ class CpuRegOp(RegOp):
         value: str | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Add an attribute."""
+        """Describe an attribute, the next one at each call.
+
+        Args:
+            name (str): the name. Default: ``None``, not stated.
+            value_type (str): the type, such as ``"int"``, ``"bool"``, ``"float"``, ``"str"`` or
+                ``"listInt"``. Default: ``None``, not stated.
+            value (str): the values it may have, such as ``"all"``. Default: ``None``, not stated.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
         given = {"name": name, "type": value_type, "value": value}
-        self.attr_.append(_entry({}, given, kwargs))
+        self.attr_.append(checked_entry({}, given, kwargs))
         return self
 
 
@@ -274,14 +167,40 @@ class _AkgRegOp(RegOp):
         param_type: str | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Add an input."""
+        """Describe an input, the next one at each call.
+
+        Args:
+            index (int): the position, from 0. Default: ``None``, not stated.
+            name (str): the name. Default: ``None``, not stated.
+            param_type (str): ``"required"``, ``"dynamic"`` (several tensors) or ``"optional"``.
+                Default: ``None``, not stated.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
         given = {"index": index, "name": name, "paramType": param_type}
-        self.inputs.append(_entry(_PLACE, given, kwargs))
+        self.inputs.append(checked_entry(PLACE, given, kwargs))
         return self
 
     def output(self, index: int | None = None, name: str | None = None, **kwargs: Any) -> Any:
-        """Add an output."""
-        self.outputs.append(_entry(_PLACE, {"index": index, "name": name}, kwargs))
+        """Describe an output, the next one at each call.
+
+        Args:
+            index (int): the position, from 0. Default: ``None``, not stated.
+            name (str): the name. Default: ``None``, not stated.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
+        self.outputs.append(checked_entry(PLACE, {"index": index, "name": name}, kwargs))
         return self
 
     def attr(
@@ -291,9 +210,23 @@ class _AkgRegOp(RegOp):
         value_type: str | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Add an attribute."""
+        """Describe an attribute, the next one at each call.
+
+        Args:
+            name (str): the name. Default: ``None``, not stated.
+            param_type (str): ``"required"`` or ``"optional"``. Default: ``None``, not stated.
+            value_type (str): the type, such as ``"int"``, ``"bool"``, ``"float"``, ``"str"`` or
+                ``"listInt"``. Default: ``None``, not stated.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
         given = {"name": name, "paramType": param_type, "type": value_type}
-        self.attr_.append(_entry({}, given, kwargs))
+        self.attr_.append(checked_entry({}, given, kwargs))
         return self
 
 
@@ -341,181 +274,6 @@ class AkgAscendRegOp(_AkgRegOp):
     _processor = "AiCore"
 
 
-class TBERegOp(RegOp):
-    """The description of an operator written with Ascend's Tensor Boost Engine.
-
-    Args:
-        op_name (str): the operator's name.
-
-    Raises:
-        ValueError: the name is not a str, or empty.
-
-    Difference from PyTorch: none (no counterpart).
-
-    Source: behavior observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.TBERegOp("Abs").kernel_name("abs").get_op_info()["kernel"]
-        'abs'
-    """
-
-    def __init__(self, op_name: str) -> None:
-        super().__init__(op_name)
-        self.imply_type = "TBE"
-        self.async_flag_ = False
-        self.binfile_ = ""
-        self.compute_cost_ = 10
-        self.kernel_ = ""
-        self.partial_flag_ = False
-        self.reshape_type_ = ""
-        self.dynamic_rank_support_ = False
-        self.dynamic_shape_support_ = False
-        self.dynamic_compile_static_ = False
-        self.need_check_support_ = False
-        self.dynamic_format_ = False
-        self.op_pattern_ = ""
-        self.real_input_index_: list[int] = []
-        self.input_to_attr_index_: list[int] = []
-        self.unknown_shape_formats_: list[Any] = []
-
-    def _keep(self, attribute: str, value: Any, kind: type) -> Any:
-        _typed(value, kind)
-        setattr(self, attribute, value)
-        return self
-
-    def unknown_shape_formats(self, unknown_shape_formats: list[str]) -> Any:
-        """The formats of inputs and outputs whose shapes are open."""
-        _typed(unknown_shape_formats, list)
-        self.unknown_shape_formats_.append(unknown_shape_formats)
-        return self
-
-    def dynamic_rank_support(self, dynamic_rank_support: bool) -> Any:
-        """Whether ranks may be open."""
-        return self._keep("dynamic_rank_support_", dynamic_rank_support, bool)
-
-    def real_input_index(self, real_input_index: list[int]) -> Any:
-        """The order of inputs in the kernel."""
-        return self._keep("real_input_index_", real_input_index, list)
-
-    def input_to_attr_index(self, input_to_attr_index: list[int]) -> Any:
-        """The inputs that are attributes of the kernel."""
-        return self._keep("input_to_attr_index_", input_to_attr_index, list)
-
-    def async_flag(self, async_flag: bool = False) -> Any:
-        """Whether the kernel runs asynchronously."""
-        return self._keep("async_flag_", async_flag, bool)
-
-    def binfile_name(self, binfile_name: str) -> Any:
-        """The name of the kernel's file."""
-        return self._keep("binfile_", binfile_name, str)
-
-    def compute_cost(self, compute_cost: int = 10) -> Any:
-        """What the kernel costs."""
-        return self._keep("compute_cost_", compute_cost, int)
-
-    def kernel_name(self, kernel_name: str) -> Any:
-        """The name of the kernel."""
-        return self._keep("kernel_", kernel_name, str)
-
-    def partial_flag(self, partial_flag: bool = True) -> Any:
-        """Whether the kernel may be compiled in parts."""
-        return self._keep("partial_flag_", partial_flag, bool)
-
-    def reshape_type(self, reshape_type: str) -> Any:
-        """How shapes are extended to four axes."""
-        return self._keep("reshape_type_", reshape_type, str)
-
-    def dynamic_shape(self, dynamic_shape: bool = False) -> Any:
-        """Whether sizes may be open."""
-        return self._keep("dynamic_shape_support_", dynamic_shape, bool)
-
-    def dynamic_compile_static(self, dynamic_compile_static: bool = False) -> Any:
-        """Whether the kernel for open sizes serves known ones, too."""
-        return self._keep("dynamic_compile_static_", dynamic_compile_static, bool)
-
-    def need_check_supported(self, need_check_supported: bool = False) -> Any:
-        """Whether the kernel says itself what it supports."""
-        return self._keep("need_check_support_", need_check_supported, bool)
-
-    def is_dynamic_format(self, is_dynamic_format: bool = False) -> Any:
-        """Whether the kernel chooses formats itself."""
-        return self._keep("dynamic_format_", is_dynamic_format, bool)
-
-    def op_pattern(self, pattern: str | None = None) -> Any:
-        """What kind of operator it is."""
-        return self if pattern is None else self._keep("op_pattern_", pattern, str)
-
-    def attr(
-        self,
-        name: str | None = None,
-        param_type: str | None = None,
-        value_type: str | None = None,
-        value: str | None = None,
-        default_value: str | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Add an attribute."""
-        given = {
-            "name": name,
-            "paramType": param_type,
-            "type": value_type,
-            "value": value,
-            "defaultValue": default_value,
-        }
-        self.attr_.append(_entry({}, given, kwargs))
-        return self
-
-    def input(
-        self,
-        index: int | None = None,
-        name: str | None = None,
-        need_compile: bool | None = None,
-        param_type: str | None = None,
-        shape: str | None = None,
-        value_depend: str | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Add an input."""
-        given = {
-            "index": index,
-            "name": name,
-            "needCompile": need_compile,
-            "paramType": param_type,
-            "shape": shape,
-            "valueDepend": value_depend,
-        }
-        result = _entry(_PLACE, given, kwargs)
-        known = ("ignored", "optional", "required")
-        if value_depend and value_depend.lower() not in known:
-            raise ValueError(
-                f"Operator {self.op_name} input{index}'s value_depend's value ({value_depend}) is "
-                f"not in {known}."
-            )
-        self.inputs.append(result)
-        return self
-
-    def output(
-        self,
-        index: int | None = None,
-        name: str | None = None,
-        need_compile: bool | None = None,
-        param_type: str | None = None,
-        shape: str | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Add an output."""
-        given = {
-            "index": index,
-            "name": name,
-            "need_compile": need_compile,
-            "paramType": param_type,
-            "shape": shape,
-        }
-        self.outputs.append(_entry(_PLACE, given, kwargs))
-        return self
-
-
 class CustomRegOp(RegOp):
     """The description of a function for :class:`ops.Custom`.
 
@@ -547,9 +305,23 @@ class CustomRegOp(RegOp):
         param_type: str | None = "required",
         **kwargs: Any,
     ) -> Any:
-        """Add an input."""
+        """Describe an input, the next one at each call.
+
+        Args:
+            index (int): the position, from 0. Default: ``None``, not stated.
+            name (str): the name. Default: ``None``, not stated.
+            param_type (str): ``"required"``, ``"dynamic"`` (several tensors) or ``"optional"``.
+                Default: ``"required"``.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
         given = {"index": index, "name": name, "paramType": param_type}
-        self.inputs.append(_entry(_PLACE, given, kwargs))
+        self.inputs.append(checked_entry(PLACE, given, kwargs))
         return self
 
     def output(
@@ -559,9 +331,23 @@ class CustomRegOp(RegOp):
         param_type: str | None = "required",
         **kwargs: Any,
     ) -> Any:
-        """Add an output."""
+        """Describe an output, the next one at each call.
+
+        Args:
+            index (int): the position, from 0. Default: ``None``, not stated.
+            name (str): the name. Default: ``None``, not stated.
+            param_type (str): ``"required"``, ``"dynamic"`` (several tensors) or ``"optional"``.
+                Default: ``"required"``.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
         given = {"index": index, "name": name, "paramType": param_type}
-        self.outputs.append(_entry(_PLACE, given, kwargs))
+        self.outputs.append(checked_entry(PLACE, given, kwargs))
         return self
 
     def attr(
@@ -572,20 +358,46 @@ class CustomRegOp(RegOp):
         default_value: str | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Add an attribute."""
+        """Describe an attribute, the next one at each call.
+
+        Args:
+            name (str): the name. Default: ``None``, not stated.
+            param_type (str): ``"required"`` or ``"optional"``. Default: ``None``, not stated.
+            value_type (str): the type, such as ``"int"``, ``"bool"``, ``"float"``, ``"str"`` or
+                ``"listInt"``. Default: ``None``, not stated.
+            default_value (str): the default as text, such as ``"1.0"``, or ``"1,2,3"`` for a list.
+                Default: ``None``, not stated.
+            **kwargs (Any): further keys and values of the entry.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: an argument is of another type.
+        """
         given = {
             "name": name,
             "paramType": param_type,
             "type": value_type,
             "defaultValue": default_value,
         }
-        self.attr_.append(_entry({}, given, kwargs))
+        self.attr_.append(checked_entry({}, given, kwargs))
         return self
 
     def target(self, target: str | None = None) -> Any:
-        """The device that the description is for."""
+        """State the device that the description is for.
+
+        Args:
+            target (str): ``"Ascend"``, ``"GPU"`` or ``"CPU"``. Default: ``None``, any.
+
+        Returns:
+            The description itself.
+
+        Raises:
+            TypeError: the argument is of another type.
+        """
         if target is not None:
-            _typed(target, str)
+            check_type(target, str)
         self.target_ = target
         return self
 

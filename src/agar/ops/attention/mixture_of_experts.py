@@ -305,6 +305,10 @@ def moe_compute_expert_tokens(sorted_experts: Tensor, num_expert: int) -> Tensor
 def moe_distribute_dispatch(*args: Any, **kwargs: Any) -> Any:
     """Not available: it sends tokens to experts on other Ascend devices.
 
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
+
     Raises:
         NotImplementedError: always; the message names what to use on one device.
 
@@ -327,6 +331,10 @@ def moe_distribute_dispatch(*args: Any, **kwargs: Any) -> Any:
 
 def moe_distribute_combine(*args: Any, **kwargs: Any) -> Any:
     """Not available: it collects tokens from experts on other Ascend devices.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
 
     Raises:
         NotImplementedError: always; the message names what to use on one device.

@@ -335,7 +335,7 @@ def _paged_attention_mask(
     kv_cache_quant_mode: str = "DEFAULT",
     _state: None = None,
 ) -> Tensor:
-    """Attention of single tokens over contexts in blocks with a bias; see `PagedAttention`.
+    """Attention of single tokens over contexts in blocks with a bias; see :class:`PagedAttention`.
 
     Its mask has a row for each head: shape :math:`(tokens, heads, 1, places)`.
 

@@ -38,10 +38,16 @@ class ReduceOp:
 
 
 class CommHandle:
-    """What an exchange that was only begun returns: wait for it before its tensors are used.
+    """A communication that may not be complete: call :meth:`wait` before its tensors are used.
 
-    Collectives that were begun run beside the program, in the order in which they were called; what
-    they give is written into the tensors when the handle is waited for.
+    Communications run beside the program, in the order in which they were started; their results
+    are in the tensors after :meth:`wait`.
+
+    Args:
+        handle (Union[torch.distributed.Work, list[torch.distributed.Work]], optional): what torch
+            returned for the communication; functions with ``async_op=True`` pass it.
+            Default: ``None``, nothing to wait for.
+        exec_sync (bool, optional): accepted, without effect. Default: ``False``.
 
     Difference from PyTorch: ``torch.distributed.Work``.
 
@@ -58,7 +64,7 @@ class CommHandle:
         self._works = handle if isinstance(handle, list) else [handle]
 
     def wait(self) -> None:
-        """Wait until the exchange is done."""
+        """Wait until the communication is complete."""
         for work in self._works:
             if work is not None:
                 work.wait()

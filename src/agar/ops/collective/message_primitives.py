@@ -588,6 +588,10 @@ _SERVERS = Family(
 class Push(Absent):
     """Send gradients to a parameter server; making one raises an error.
 
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
+
     Raises:
         NotImplementedError: always.
 
@@ -602,6 +606,10 @@ class Push(Absent):
 class Pull(Absent):
     """Fetch weights from a parameter server; making one raises an error.
 
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
+
     Raises:
         NotImplementedError: always.
 
@@ -615,6 +623,10 @@ class Pull(Absent):
 
 class Reshard(Absent):
     """Place a tensor over several devices in another way; making one raises an error.
+
+    Args:
+        *args (Any): not used.
+        **kwargs (Any): not used.
 
     Raises:
         NotImplementedError: always.

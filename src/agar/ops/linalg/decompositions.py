@@ -437,7 +437,20 @@ def _qr_mint(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     halves=True,
 )
 def _qr_primitive(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Tensor]:
-    """QR decomposition; see :func:`ops.qr`.
+    """QR decomposition: :math:`x = Q R`; see :func:`ops.qr`.
+
+    Attributes:
+        full_matrices (bool): whether Q is square, shape :math:`(.., M, M)`; otherwise Q and R have
+            min(M, N) columns and rows. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(.., M, N)`.
+
+    Outputs: Tuple of Q and R.
+    Raises TypeError: the type of `x` is not supported.
+    Raises ValueError: `x` has less than two axes.
+    Difference from PyTorch: ``torch.linalg.qr`` with `mode`.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> ms.ops.Qr()(ms.ops.ones((3, 2)))[0].shape
     (3, 2)
@@ -559,7 +572,19 @@ def eigvals(A: Tensor) -> Tensor:
     halves=True,
 )
 def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tensor]:
-    """Eigenvalues, and eigenvectors if `compute_v` (else empty); see :func:`ops.eig`.
+    """Eigenvalues and, if asked for, eigenvectors of square matrices; see :func:`ops.eig`.
+
+    Attributes:
+        compute_v (bool): whether to compute the eigenvectors. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(.., N, N)`.
+
+    Outputs: Tuple of the eigenvalues, shape :math:`(.., N)`, and the eigenvectors as columns, shape
+        :math:`(.., N, N)`, or an empty Tensor; both complex.
+    Raises ValueError: the matrices are not square.
+    Difference from PyTorch: ``torch.linalg.eig``, which computes both.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.Eig()(ms.Tensor([[2.0]]))[0])
     [2.+0.j]

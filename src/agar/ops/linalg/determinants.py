@@ -133,7 +133,20 @@ def inverse(input: Tensor) -> Tensor:
     halves=True,
 )
 def _matrix_inverse(x: Tensor, *, adjoint: bool = False) -> Tensor:
-    """Inverse of square matrices, conjugated and transposed if `adjoint`; see :func:`ops.inverse`.
+    """Inverse of square matrices; see :func:`ops.inverse`.
+
+    Attributes:
+        adjoint (bool): whether to return the conjugate transpose of the inverse. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - shape :math:`(.., N, N)`.
+
+    Outputs: Tensor of the same shape.
+    Raises TypeError: the type is not supported, or `adjoint` is not a bool.
+    Raises ValueError: the matrices are not square.
+    Raises RuntimeError: a matrix is singular.
+    Difference from PyTorch: ``torch.linalg.inv``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.MatrixInverse()(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
     [[0.5  0.  ]

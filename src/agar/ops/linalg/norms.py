@@ -189,7 +189,7 @@ def _norm_mint(
         p (Union[int, float, str]): the order, a number or ``"fro"``, which is 2.
             Default: ``"fro"``.
         dim (Union[int, tuple]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in and to return. Default: None.
 
     Returns: Tensor without these axes, unless `keepdim` keeps them.
@@ -218,7 +218,7 @@ def vector_norm(
         x (Tensor): any shape; integers are computed in float32.
         ord (number): which norm; 0 counts what is not zero. Default: 2.
         axis (Union[None, int, tuple]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
 
     Returns: Tensor.
@@ -266,7 +266,7 @@ def matrix_norm(
         ord (Union[int, float, str]): ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf.
             Default: ``"fro"``.
         axis (tuple): the two axes of the matrices. Default: (-2, -1).
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
 
     Returns: Tensor.

@@ -777,7 +777,10 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     errors=(("f(2, 2), f(2, 2)", ValueError, "3"), ("f(3), f(3), dim=1", ValueError, "dim")),
 )
 def _cross_primitive(input: Tensor, other: Tensor, *, dim: int = -65530) -> Tensor:
-    """Cross product; the default of `dim` means the first axis of size 3. See :func:`ops.cross`.
+    """Cross product along an axis of size 3; see :func:`ops.cross`.
+
+    Attributes:
+        dim (int): the axis. Default: -65530, the first axis of size 3.
 
     >>> print(ms.ops.Cross()(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
     [0. 0. 1.]

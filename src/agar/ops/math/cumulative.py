@@ -176,7 +176,22 @@ def _cumsum_primitive(
 def _cumprod_primitive(
     x: Tensor, axis: int, *, exclusive: bool = False, reverse: bool = False
 ) -> Tensor:
-    """Running product along an axis; the arguments are those of `CumSum`.
+    """Running product along an axis.
+
+    Attributes:
+        exclusive (bool): whether each product leaves out the element at its own place.
+            Default: False.
+        reverse (bool): whether to multiply from the end. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
+        - **axis** (int) - the axis.
+
+    Outputs: Tensor of the same shape and type.
+    Raises TypeError: `axis` is not an int.
+    Raises ValueError: `axis` is out of range.
+    Difference from PyTorch: `exclusive` and `reverse` have no counterpart.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.CumProd(reverse=True)(ms.Tensor([1, 2, 3]), 0))
     [6 6 3]
@@ -269,7 +284,22 @@ def logcumsumexp(input: Tensor, axis: int) -> Tensor:
 def _cumulative_logsumexp(
     x: Tensor, axis: Any, *, exclusive: bool = False, reverse: bool = False
 ) -> Tensor:
-    """Running logarithm of the sum of exponentials; the arguments are those of `CumSum`.
+    """Running logarithm of the sum of exponentials along an axis; see :func:`ops.logcumsumexp`.
+
+    Attributes:
+        exclusive (bool): whether each sum leaves out the element at its own place; the logarithm of
+            an empty sum is the lowest number of the type. Default: False.
+        reverse (bool): whether to sum from the end. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - a floating type, any shape.
+        - **axis** (Union[int, Tensor]) - the axis.
+
+    Outputs: Tensor of the same shape and type.
+    Raises TypeError: `axis` is not an int.
+    Raises ValueError: `axis` is out of range.
+    Difference from PyTorch: `exclusive` and `reverse` have no counterpart.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.CumulativeLogsumexp()(ms.Tensor([0.0, 0.0]), 0))
     [0.        0.6931472]

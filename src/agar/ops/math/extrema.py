@@ -318,7 +318,7 @@ def amax(
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         initial (number): the smallest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
@@ -348,7 +348,7 @@ def amin(
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         initial (number): the largest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
@@ -414,7 +414,7 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
     Args:
         input (Tensor): any shape.
         axis (int): the axis; None for all. Default: 0.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tuple of the smallest and the largest.
     Raises TypeError: `axis` is not an int.
@@ -453,7 +453,7 @@ def ptp(input: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
     Args:
         input (Tensor): this tensor.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
 
     Returns: Tensor.
     Raises TypeError: `axis` is of another type.
@@ -544,7 +544,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     Args:
         input (Tensor): any shape.
         axis (int): the axis. Default None: the place in the flattened tensor.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tensor of int32; of equal elements the first counts.
     Raises TypeError: `axis` is not an int.
@@ -638,7 +638,20 @@ def _argmax_primitive(input_x: Tensor, *, axis: int = -1, output_type: Any = tor
     errors=(("f(2), axis=1", ValueError, "axis"),),
 )
 def _argmin_primitive(x: Tensor, *, axis: int = -1, output_type: Any = torch.int32) -> Tensor:
-    """Places of the smallest elements along an axis; the arguments are those of `Argmax`.
+    """Indices of the smallest elements along an axis.
+
+    Attributes:
+        axis (int): the axis. Default: -1.
+        output_type (Type): int32 or int64. Default: int32.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs: Tensor of `output_type`, without `axis`; of equal elements the first counts.
+    Raises TypeError: `axis` is not an int.
+    Raises ValueError: `axis` is out of range.
+    Difference from PyTorch: int64 there.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.Argmin()(ms.Tensor([[1, 5], [7, 3]])))
     [0 1]
@@ -659,7 +672,7 @@ def _argmax_with_value(
 
     Args:
         axis (int): the axis. Default: 0.
-        keep_dims (bool): whether it stays, with size 1. Default: False.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
         input (Tensor): any shape.
 
     Returns: Tuple of places (int64) and values; of equal elements the first counts.
@@ -683,7 +696,7 @@ def _argmax_with_value(
 def _argmin_with_value(
     input: Tensor, *, axis: int = 0, keep_dims: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """Places and values of the smallest elements; the arguments are those of `ArgMaxWithValue`.
+    """Indices and values of the smallest elements along an axis; see :class:`ArgMaxWithValue`.
 
     >>> places, values = ms.ops.ArgMinWithValue()(ms.Tensor([[1, 5], [7, 3]]))
     >>> print(places, values)
@@ -707,7 +720,7 @@ def argmax_with_value(
     Args:
         input (Tensor): this tensor.
         axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
-        keep_dims (bool): whether it stays, with size 1. Default: False.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tuple of values and places.
     Raises TypeError: `axis` is not an int.
@@ -735,7 +748,7 @@ def argmin_with_value(
     Args:
         input (Tensor): this tensor.
         axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
-        keep_dims (bool): whether it stays, with size 1. Default: False.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tuple of values and places.
 

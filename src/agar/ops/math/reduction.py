@@ -79,7 +79,7 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     Args:
         input (Tensor): any shape.
         dim (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to sum in and to return. Default None: that of `input`; int64 for
             integers and bool.
 
@@ -196,7 +196,7 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     Args:
         x (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
 
     Returns: Tensor of the type of `x`; the mean of integers is truncated.
     Raises TypeError: `axis` is of another type, or `x` is bool.
@@ -271,7 +271,7 @@ def _mean_method(
     Args:
         input (Tensor): this tensor.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
         dim (Union[None, int, tuple, list]): see `axis`. Default: None.
         keepdim (bool): see `keep_dims`. Default: False.
         dtype (Type): the type to compute in and to return. Default: None.
@@ -307,7 +307,7 @@ def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = 
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in and to return. Default None: that of `input`; int64
             for integers and bool.
 
@@ -392,7 +392,7 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
         "    Args:\n"
         "        input (Tensor): any shape and type.\n"
         "        axis (Union[None, int, tuple, list]): the axes. Default None: all.\n"
-        "        keep_dims (bool): whether they stay, with size 1. Default: False.\n\n"
+        "        keep_dims (bool): whether the axes stay, with size 1. Default: False.\n\n"
         "    Returns: Tensor of bool.\n"
         "    Raises TypeError: `axis` is of another type.\n"
         "    Raises ValueError: an axis is out of range or given twice.\n"

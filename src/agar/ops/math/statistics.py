@@ -212,7 +212,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     Args:
         input (Tensor): any shape.
         dim (Union[int, tuple, list]): the axes; empty for all.
-        keepdim (bool): whether they stay, with size 1. Default: False.
+        keepdim (bool): whether the axes stay, with size 1. Default: False.
 
     Returns: Tensor, computed without overflow; integers give float32.
     Raises TypeError: `dim` is of another type.
@@ -244,7 +244,7 @@ def count_nonzero(
     Args:
         x (Tensor): any shape.
         axis (Union[int, tuple, list]): the axes. Default (): all.
-        keep_dims (bool): whether they stay, with size 1. Default: False.
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: int32.
 
     Returns: Tensor of `dtype`.
@@ -316,7 +316,7 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: None.
 
     Returns: Tensor; integers keep their type.
@@ -359,7 +359,7 @@ def nanmean(
     Args:
         input (Tensor): any shape.
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
+        keepdims (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: None.
 
     Returns: Tensor.
@@ -394,7 +394,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
     Args:
         input (Tensor): any shape.
         axis (int): the axis. Default: -1.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tuple of values and places (int64).
     Raises TypeError: `axis` is not an int.
@@ -437,7 +437,7 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
     Args:
         input (Tensor): any shape.
         axis (int): the axis. Default: -1.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tuple of values and places (int64).
     Raises TypeError: `axis` is not an int.
@@ -479,7 +479,7 @@ def quantile(
         input (Tensor): float32 or float64, any shape.
         q (Union[float, Tensor]): where between 0 and 1, a number or several, 1-D.
         axis (int): the axis. Default None: all elements.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tensor; several `q` give a new first axis.
     Raises TypeError: `axis` is not an int or `input` of another type.
@@ -507,7 +507,7 @@ def nanquantile(
         input (Tensor): float32 or float64, any shape.
         q (Union[float, Tensor]): where between 0 and 1, a number or several, 1-D.
         axis (int): the axis. Default None: all elements.
-        keepdims (bool): whether it stays, with size 1. Default: False.
+        keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tensor; several `q` give a new first axis.
     Raises TypeError: `axis` is not an int or `input` of another type.

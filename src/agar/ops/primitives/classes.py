@@ -166,7 +166,19 @@ def _square_sum_all(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     differentiable=False,
 )
 def _count_non_zero(x: Tensor, *, dims: Any = None) -> Tensor:
-    """How many elements are not zero, as int64; see :func:`ops.count_nonzero`.
+    """The number of elements that are not zero; see :func:`ops.count_nonzero`.
+
+    Attributes:
+        dims (Union[int, tuple, list]): the axes to count along. Default: None, all.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs: Tensor of int64, without the axes.
+    Raises TypeError: `dims` is not None, an int or a tuple or list of ints.
+    Raises ValueError: an axis is out of range.
+    Difference from PyTorch: ``torch.count_nonzero``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.CountNonZero()(ms.Tensor([1.0, 0.0, 3.0])))
     2
@@ -189,9 +201,20 @@ def _tensor_or_tuple(axes: Any) -> Any:
     ),
 )
 def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
-    r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`, of integers without its fraction.
+    r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`.
 
-    See :func:`ops.norm`.
+    Attributes:
+        keep_dims (bool): whether the axes stay, with size 1. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - a number type, any shape.
+        - **axes** (Union[int, tuple, list, Tensor]) - the axes.
+
+    Outputs: Tensor of the type of `x`; for integers the fraction is cut off.
+    Raises TypeError: `x` is bool, or `keep_dims` is not.
+    Raises ValueError: an axis is out of range.
+    Difference from PyTorch: ``torch.linalg.vector_norm``, for floating types only.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.EuclideanNorm()(ms.Tensor([3.0, 4.0]), (0,)))
     5.0
@@ -261,7 +284,21 @@ def _pdist(x: Tensor, *, p: float = 2.0) -> Tensor:
     ),
 )
 def _renorm(input_x: Tensor, *, p: float, dim: int, maxnorm: float) -> Tensor:
-    """Slices along an axis scaled down to a norm; see :func:`ops.renorm`.
+    """Scale the slices along an axis whose norm is too large down to it; see :func:`ops.renorm`.
+
+    Attributes:
+        p (number): the norm, positive.
+        dim (int): the axis whose slices are measured.
+        maxnorm (number): the largest norm.
+
+    Inputs:
+        - **input_x** (Tensor) - a floating or complex type, one axis or more.
+
+    Outputs: Tensor of the same shape.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `p` or `maxnorm` is negative, or `dim` is out of range.
+    Difference from PyTorch: ``torch.renorm``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.Renorm(2, 0, 1.0)(ms.Tensor([[3.0, 4.0]])))
     [[0.6 0.8]]
@@ -287,10 +324,24 @@ def _median(
     keep_dims: bool = False,
     ignore_nan: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """Medians along an axis and their places; see :func:`ops.median`.
+    """Medians along an axis and their indices; see :func:`ops.median`.
 
-    With `global_median` it is that of all elements and the place is 0; with `ignore_nan` nan does
-    not count.
+    Attributes:
+        global_median (bool): whether to take the median of all elements, with the index 0 and
+            without axes. Default: False.
+        axis (int): the axis. Default: 0.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
+        ignore_nan (bool): whether nan is left out. Default: False.
+
+    Inputs:
+        - **x** (Tensor) - any shape.
+
+    Outputs: Tuple of values and indices (int64); of an even number of elements the lower one
+        counts.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` is out of range.
+    Difference from PyTorch: ``torch.median`` and ``torch.nanmedian``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> values, places = ms.ops.Median()(ms.Tensor([3.0, 1.0, 2.0]))
     >>> print(values, places)
@@ -322,7 +373,22 @@ def _quantile(
     keep_dims: bool = False,
     ignore_nan: bool = False,
 ) -> Tensor:
-    """Quantiles along an axis; see :func:`ops.quantile`.
+    """Quantiles along an axis, interpolated linearly; see :func:`ops.quantile`.
+
+    Attributes:
+        dim (int): the axis. Default: None, all elements.
+        keep_dims (bool): whether the axis stays, with size 1. Default: False.
+        ignore_nan (bool): whether nan is left out. Default: False.
+
+    Inputs:
+        - **input** (Tensor) - float32 or float64, any shape.
+        - **q** (Union[float, Tensor]) - in [0, 1], a number or several, 1-D.
+
+    Outputs: Tensor; several `q` give a new first axis.
+    Raises TypeError: `input` is of another type.
+    Raises ValueError: `q` or `dim` is out of range.
+    Difference from PyTorch: ``torch.quantile`` and ``torch.nanquantile``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.Quantile()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor(0.5)))
     2.0
@@ -361,7 +427,21 @@ def _histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0
     differentiable=False,
 )
 def _histogram_fixed_width(x: Tensor, range: Tensor, *, nbins: int, dtype: str = "int32") -> Tensor:
-    """How many elements fall into each of equal intervals; those outside into the outer ones.
+    """Count the elements in intervals of equal width; those outside count in the outer intervals.
+
+    Attributes:
+        nbins (int): the number of intervals, at least 1.
+        dtype (str): only ``"int32"``. Default: ``"int32"``.
+
+    Inputs:
+        - **x** (Tensor) - numbers, any shape.
+        - **range** (Tensor) - the start of the first interval and the end of the last, shape (2,).
+
+    Outputs: Tensor of int32, shape (nbins,).
+    Raises TypeError: `nbins` is not an int.
+    Raises ValueError: `nbins` is less than 1, `dtype` is another, or `range` does not ascend.
+    Difference from PyTorch: ``torch.histc`` leaves out what lies outside.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> x = ms.Tensor([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0])
     >>> print(ms.ops.HistogramFixedWidth(5)(x, ms.Tensor([0.0, 5.0])))
@@ -409,7 +489,20 @@ def _bincount(array: Tensor, size: Any, weights: Tensor) -> Tensor:
     cast="never",
 )
 def _list_diff(x: Tensor, y: Tensor, *, out_idx: Any = torch.int32) -> tuple[Tensor, Tensor]:
-    """The numbers of `x` that are not in `y`, in order, and their places.
+    """The elements of `x` that are not in `y`, in order, and their indices.
+
+    Attributes:
+        out_idx (Type): the type of the indices, int32 or int64. Default: int32.
+
+    Inputs:
+        - **x** (Tensor) - 1-D.
+        - **y** (Tensor) - 1-D, of the same type.
+
+    Outputs: Tuple of two 1-D Tensors: the elements and their indices in `x`.
+    Raises TypeError: the inputs differ in type.
+    Raises ValueError: an input is not 1-D.
+    Difference from PyTorch: no counterpart; ``torch.isin``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> values, places = ms.ops.ListDiff()(ms.Tensor([1, 2, 3, 4]), ms.Tensor([2, 4]))
     >>> print(values, places)
@@ -441,6 +534,15 @@ def _bounds(name: str, right: bool, words: str, shown: str) -> None:
 
     impl.__doc__ = (
         f"In each row, {words} value; see :func:`ops.searchsorted`.\n\n"
+        "    Attributes:\n"
+        "        out_type (Type): the type of the result, int32 or int64. Default: int32.\n\n"
+        "    Inputs:\n"
+        "        - **sorted_x** (Tensor) - shape (rows, N), ascending in each row.\n"
+        "        - **values** (Tensor) - shape (rows, M).\n\n"
+        "    Outputs: Tensor of `out_type`, of the shape of `values`.\n"
+        "    Raises ValueError: an input has not two axes, or the numbers of rows differ.\n"
+        "    Difference from PyTorch: ``torch.searchsorted``.\n"
+        "    Source: behavior observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
         "        >>> x, v = ms.Tensor([[1.0, 2.0, 3.0]]), ms.Tensor([[2.0, 5.0]])\n"
@@ -456,8 +558,8 @@ def _bounds(name: str, right: bool, words: str, shown: str) -> None:
     )(impl)
 
 
-_bounds("LowerBound", False, "the place of the first number that is not less than a", "[[1 3]]")
-_bounds("UpperBound", True, "the place of the first number that is greater than a", "[[2 3]]")
+_bounds("LowerBound", False, "the index of the first element that is not less than a", "[[1 3]]")
+_bounds("UpperBound", True, "the index of the first element that is greater than a", "[[2 3]]")
 
 
 @primitive(
@@ -505,9 +607,20 @@ def _format_order(op_name: str, src_format: str, dst_format: str) -> tuple[str, 
 def _data_format_dim_map(
     input_x: Tensor, *, src_format: str = "NHWC", dst_format: str = "NCHW"
 ) -> Tensor:
-    """Numbers of axes in one layout as those in another: i becomes ``src.index(dst[i])``.
+    """Translate the numbers of axes between layouts: i becomes ``src_format.index(dst_format[i])``.
 
-    Numbers outside of 0 to 3 count modulo 4.
+    Attributes:
+        src_format (str): the layout of the result, ``"NHWC"`` or ``"NCHW"``. Default: ``"NHWC"``.
+        dst_format (str): the layout of the input, likewise. Default: ``"NCHW"``.
+
+    Inputs:
+        - **input_x** (Tensor) - integers, any shape; they count modulo 4.
+
+    Outputs: Tensor of the same shape and type.
+    Raises TypeError: `input_x` are not integers.
+    Raises ValueError: a layout is another.
+    Difference from PyTorch: no counterpart.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.DataFormatDimMap()(ms.Tensor([0, 1, 2, 3])))
     [0 3 1 2]
@@ -532,7 +645,20 @@ def _data_format_dim_map(
 def _data_format_vec_permute(
     input_x: Tensor, *, src_format: str = "NHWC", dst_format: str = "NCHW"
 ) -> Tensor:
-    """A vector with one element an axis, in the order of another layout.
+    """Reorder one element for each axis from one layout to another.
+
+    Attributes:
+        src_format (str): the layout of the input, ``"NHWC"`` or ``"NCHW"``. Default: ``"NHWC"``.
+        dst_format (str): the layout of the result, likewise. Default: ``"NCHW"``.
+
+    Inputs:
+        - **input_x** (Tensor) - integers, shape (4,) or (4, 2).
+
+    Outputs: Tensor of the same shape and type.
+    Raises TypeError: `input_x` are not integers.
+    Raises ValueError: a layout or the shape is another.
+    Difference from PyTorch: no counterpart.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.DataFormatVecPermute()(ms.Tensor([10, 20, 30, 40])))
     [10 40 20 30]
@@ -610,7 +736,21 @@ def _log_space(
     ),
 )
 def _fill_diagonal(input_x: Tensor, *, fill_value: float, wrap: bool = False) -> Tensor:
-    """A copy with the main diagonal filled with one value; see ``Tensor.fill_diagonal``.
+    """A copy of a tensor with the main diagonal filled with one value.
+
+    Attributes:
+        fill_value (number): the value.
+        wrap (bool): whether the diagonal starts anew below the square part of a tall matrix.
+            Default: False.
+
+    Inputs:
+        - **input_x** (Tensor) - two or more axes.
+
+    Outputs: Tensor of the same shape and type.
+    Raises TypeError: `fill_value` is not a number, or `wrap` is not a bool.
+    Raises ValueError: there are fewer than two axes.
+    Difference from PyTorch: ``torch.Tensor.fill_diagonal_`` writes into the tensor.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.FillDiagonal(9.0)(ms.ops.zeros((2, 2))))
     [[9. 0.]
@@ -631,7 +771,21 @@ def _fill_diagonal(input_x: Tensor, *, fill_value: float, wrap: bool = False) ->
     ),
 )
 def _index_put(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], *, accumulate: int = 0) -> Tensor:
-    """A copy in which the elements at an index are replaced or added to.
+    """A copy of a tensor in which the elements at indices are replaced or added to.
+
+    Attributes:
+        accumulate (int): 1 adds, equal indices several times; 0 replaces. Default: 0.
+
+    Inputs:
+        - **x1** (Tensor) - the tensor.
+        - **x2** (Tensor) - the new values; the shape broadcasts to that of the indexed elements.
+        - **indices** (Union[tuple[Tensor], list[Tensor]]) - integers for each of the leading axes.
+
+    Outputs: Tensor of the shape and type of `x1`.
+    Raises TypeError: `indices` are not integers.
+    Raises ValueError: `accumulate` or an index is out of range, or shapes do not broadcast.
+    Difference from PyTorch: ``torch.index_put``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> x = ms.Tensor([1.0, 2.0, 3.0])
     >>> print(ms.ops.IndexPut()(x, ms.Tensor([9.0]), [ms.Tensor([1])]))

@@ -361,7 +361,14 @@ class Morph(Primitive):
         return autodiff.call_with_bprop(self, args, {}, self.fn)
 
     def bprop(self, *args: Any) -> Any:
-        """The gradients of the inputs, from `bprop_fn`."""
+        """The gradients of the inputs, as `bprop_fn` of the constructor computes them.
+
+        Args:
+            *args (Any): the inputs, the result and the gradient of the result.
+
+        Returns:
+            Tuple with a gradient for each input.
+        """
         assert self._gradient is not None
         return self._gradient(*args)
 

@@ -28,7 +28,21 @@ __all__: list[str] = []
 def _lstsq(
     matrix: Tensor, rhs: Tensor, *, fast: bool = True, l2_regularizer: float = 0.0
 ) -> Tensor:
-    """Least squares; see :func:`ops.lstsq`. `fast` and `l2_regularizer` have no effect.
+    r"""Least squares: minimize :math:`\|matrix \cdot X - rhs\|_2`; see :func:`ops.lstsq`.
+
+    Attributes:
+        fast (bool): accepted, without effect. Default: True.
+        l2_regularizer (float): accepted, without effect. Default: 0.0.
+
+    Inputs:
+        - **matrix** (Tensor) - shape :math:`(M, N)`, of full rank.
+        - **rhs** (Tensor) - shape :math:`(M, K)` or :math:`(M,)`, of the same type.
+
+    Outputs: Tensor of shape :math:`(N, K)`, K = 1 for a vector.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the numbers of rows differ, or `matrix` has not two axes.
+    Difference from PyTorch: ``torch.linalg.lstsq``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.Lstsq()(ms.Tensor([[2.0], [2.0]]), ms.Tensor([[2.0], [4.0]])))
     [[1.5]]

@@ -158,10 +158,16 @@ class Custom(Primitive):
         return autodiff.call_with_bprop(self, inputs, {}, self._run)
 
     def bprop(self, *args: Any) -> Any:
-        """The gradients of the inputs, from `bprop` given to the constructor.
+        """The gradients of the inputs, as `bprop` of the constructor computes them.
+
+        Args:
+            *args (Tensor): the inputs, the result and the gradient of the result.
+
+        Returns:
+            Tuple with a gradient for each input.
 
         Raises:
-            RuntimeError: none was given.
+            RuntimeError: the constructor got no `bprop`.
         """
         if self._bprop is None:
             raise RuntimeError(
@@ -257,7 +263,8 @@ def _refused(name: str) -> Callable[..., Any]:
 
     refuse.__name__ = refuse.__qualname__ = name
     refuse.__doc__ = (
-        f"Builds kernels for MindSpore's back ends; not available.\n\nRaises:\n"
+        "Builds kernels for MindSpore's back ends; not available.\n\n"
+        "Args:\n    *args (Any): not used.\n    **kwargs (Any): not used.\n\nRaises:\n"
         f"    NotImplementedError: always; {_KERNELS}. Instead: {_INSTEAD}.\n\n"
         "Difference from PyTorch: ``torch.library`` registers kernels there.\n\n"
         "Source: the name exists in MindSpore 2.10.\n"

@@ -352,6 +352,10 @@ def _divided(x: Any, y: Any) -> Any:
     return x / y
 
 
+def _item(values: Any, key: Any) -> Any:
+    return values[key]
+
+
 def _with_item(values: Any, key: Any, value: Any) -> Any:
     changed = dict(values) if isinstance(values, dict) else list(values)
     changed[key] = value
@@ -363,36 +367,66 @@ _SMALL: tuple[tuple[str, Callable[..., Any], str, str, str], ...] = (
     ("scalar_sub", lambda x, y: x - y, "The difference of two values.", "1, 2", "-1"),
     ("scalar_mul", lambda x, y: x * y, "The product of two values.", "2, 3", "6"),
     ("scalar_div", _divided, "The quotient of two values.", "7, 2", "3.5"),
-    ("scalar_floordiv", lambda x, y: x // y, "The quotient, rounded down.", "-7, 2", "-4"),
-    ("scalar_mod", lambda x, y: x % y, "The remainder, with the divisor's sign.", "-7, 2", "1"),
-    ("scalar_pow", lambda x, y: x**y, "A power.", "2, 3", "8"),
+    (
+        "scalar_floordiv",
+        lambda x, y: x // y,
+        "The quotient of two values, rounded down.",
+        "-7, 2",
+        "-4",
+    ),
+    (
+        "scalar_mod",
+        lambda x, y: x % y,
+        "The remainder, with the sign of the divisor.",
+        "-7, 2",
+        "1",
+    ),
+    ("scalar_pow", lambda x, y: x**y, "The first value to the power of the second.", "2, 3", "8"),
     ("scalar_max", lambda x, y: max(x, y), "The larger of two values.", "1, 2", "2"),
     ("scalar_min", lambda x, y: min(x, y), "The smaller of two values.", "1, 2", "1"),
     ("scalar_eq", lambda x, y: x == y, "Whether two values are equal.", "1, 1", "True"),
     ("scalar_ne", lambda x, y: x != y, "Whether two values differ.", "1, 1", "False"),
-    ("scalar_gt", lambda x, y: x > y, "Whether the first value is larger.", "1, 2", "False"),
-    ("scalar_ge", lambda x, y: x >= y, "Whether the first is not smaller.", "1, 2", "False"),
-    ("scalar_lt", lambda x, y: x < y, "Whether the first value is smaller.", "1, 2", "True"),
-    ("scalar_le", lambda x, y: x <= y, "Whether the first is not larger.", "1, 2", "True"),
+    ("scalar_gt", lambda x, y: x > y, "Whether the first value is greater.", "1, 2", "False"),
+    (
+        "scalar_ge",
+        lambda x, y: x >= y,
+        "Whether the first value is greater or equal.",
+        "1, 2",
+        "False",
+    ),
+    ("scalar_lt", lambda x, y: x < y, "Whether the first value is less.", "1, 2", "True"),
+    ("scalar_le", lambda x, y: x <= y, "Whether the first value is less or equal.", "1, 2", "True"),
     ("scalar_uadd", lambda x: +x, "The value itself.", "3", "3"),
-    ("scalar_usub", lambda x: -x, "The negative value.", "3", "-3"),
+    ("scalar_usub", lambda x: -x, "The value with the opposite sign.", "3", "-3"),
     ("scalar_log", lambda x: math.log(x), "The natural logarithm.", "1", "0.0"),
-    ("bool_not", lambda x: not x, "The opposite of a truth value.", "True", "False"),
+    ("bool_not", lambda x: not x, "The negation of a bool.", "True", "False"),
     ("bool_and", lambda x, y: x and y, "Whether both are true.", "True, False", "False"),
-    ("bool_or", lambda x, y: x or y, "Whether one is true.", "True, False", "True"),
-    ("bool_eq", lambda x, y: x == y, "Whether both are the same.", "True, False", "False"),
-    ("string_eq", lambda x, y: x == y, "Whether two texts are equal.", "'a', 'b'", "False"),
-    ("string_concat", lambda x, y: x + y, "Two texts joined.", "'a', 'b'", "'ab'"),
-    ("is_", lambda x, y: x is y, "Whether both are one object.", "None, None", "True"),
-    ("is_not", lambda x, y: x is not y, "Whether they are two objects.", "None, None", "False"),
+    ("bool_or", lambda x, y: x or y, "Whether at least one is true.", "True, False", "True"),
+    ("bool_eq", lambda x, y: x == y, "Whether both are equal.", "True, False", "False"),
+    ("string_eq", lambda x, y: x == y, "Whether two strings are equal.", "'a', 'b'", "False"),
+    ("string_concat", lambda x, y: x + y, "Two strings joined.", "'a', 'b'", "'ab'"),
+    ("is_", lambda x, y: x is y, "Whether both are the same object.", "None, None", "True"),
+    (
+        "is_not",
+        lambda x, y: x is not y,
+        "Whether both are different objects.",
+        "None, None",
+        "False",
+    ),
     ("in_dict", lambda x, y: x in y, "Whether a key is in a dict.", "'a', {'a': 1}", "True"),
-    ("not_in_dict", lambda x, y: x not in y, "Whether it is not.", "'a', {'a': 1}", "False"),
-    ("dict_getitem", operator.getitem, "The value of a key.", "{'a': 1}, 'a'", "1"),
+    (
+        "not_in_dict",
+        lambda x, y: x not in y,
+        "Whether a key is not in a dict.",
+        "'a', {'a': 1}",
+        "False",
+    ),
+    ("dict_getitem", _item, "The value of a key.", "{'a': 1}, 'a'", "1"),
     ("dict_setitem", _with_item, "A copy with one value set.", "{}, 'a', 1", "{'a': 1}"),
-    ("tuple_getitem", operator.getitem, "The element at an index.", "(4, 5), 1", "5"),
+    ("tuple_getitem", _item, "The element at an index.", "(4, 5), 1", "5"),
     ("tuple_setitem", _with_item, "A copy with one element set.", "(4, 5), 1, 6", "(4, 6)"),
     ("tuple_len", lambda x: len(x), "The number of elements.", "(4, 5)", "2"),
-    ("tuple_reversed", lambda x: x[::-1], "The elements backwards.", "(4, 5)", "(5, 4)"),
+    ("tuple_reversed", lambda x: x[::-1], "The elements in reverse order.", "(4, 5)", "(5, 4)"),
     ("tuple_equal", lambda x, y: x == y, "Whether two tuples are equal.", "(1,), (1,)", "True"),
     (
         "tuple_div",
@@ -401,7 +435,7 @@ _SMALL: tuple[tuple[str, Callable[..., Any], str, str, str], ...] = (
         "(4, 6), (2, 3)",
         "(2, 2)",
     ),
-    ("list_getitem", operator.getitem, "The element at an index.", "[4, 5], 1", "5"),
+    ("list_getitem", _item, "The element at an index.", "[4, 5], 1", "5"),
     ("list_setitem", _with_item, "A copy with one element set.", "[4, 5], 1, 6", "[4, 6]"),
     ("list_len", lambda x: len(x), "The number of elements.", "[4, 5]", "2"),
     ("list_equal", lambda x, y: x == y, "Whether two lists are equal.", "[1], [1]", "True"),
@@ -414,20 +448,32 @@ _SMALL: tuple[tuple[str, Callable[..., Any], str, str, str], ...] = (
         "('a',), (1,)",
         "{'a': 1}",
     ),
-    ("make_range", lambda *x: tuple(range(*x)), "The numbers of a range.", "3", "(0, 1, 2)"),
-    ("make_slice", lambda a, b, c: slice(a, b, c), "A slice.", "1, 2, None", "slice(1, 2, None)"),
+    (
+        "make_range",
+        lambda *x: tuple(range(*x)),
+        "A tuple of the numbers of a range.",
+        "3",
+        "(0, 1, 2)",
+    ),
+    (
+        "make_slice",
+        lambda a, b, c: slice(a, b, c),
+        "A slice object.",
+        "1, 2, None",
+        "slice(1, 2, None)",
+    ),
     (
         "shape_mul",
         lambda input_data: math.prod(input_data),
-        "The number of elements.",
+        "The number of elements of a tensor of a shape.",
         "(2, 3)",
         "6",
     ),
-    ("isconstant", lambda x: True, "Whether a value is known: here always.", "3", "True"),
+    ("isconstant", lambda x: True, "Whether a value is a constant: always True here.", "3", "True"),
     (
         "is_tensor_bool_cond",
         lambda x: isinstance(x, Tensor) and x.size == 1,
-        "Whether a value is a tensor that can be a condition.",
+        "Whether a value is a Tensor of one element, which can be a condition.",
         "ms.Tensor([True])",
         "True",
     ),
@@ -438,23 +484,65 @@ _SMALL: tuple[tuple[str, Callable[..., Any], str, str, str], ...] = (
         "3, ms.int64",
         "True",
     ),
-    ("augassign_add", operator.iadd, "What ``x += y`` gives.", "1, 2", "3"),
-    ("augassign_sub", operator.isub, "What ``x -= y`` gives.", "1, 2", "-1"),
-    ("augassign_mul", operator.imul, "What ``x *= y`` gives.", "2, 3", "6"),
-    ("augassign_div", operator.itruediv, "What ``x /= y`` gives.", "7, 2", "3.5"),
-    ("augassign_mod", operator.imod, "What ``x %= y`` gives.", "7, 2", "1"),
-    ("augassign_floordiv", operator.ifloordiv, "What ``x //= y`` gives.", "7, 2", "3"),
+    ("augassign_add", operator.iadd, "The result of ``a += b``.", "1, 2", "3"),
+    ("augassign_sub", operator.isub, "The result of ``a -= b``.", "1, 2", "-1"),
+    ("augassign_mul", operator.imul, "The result of ``a *= b``.", "2, 3", "6"),
+    ("augassign_div", operator.itruediv, "The result of ``a /= b``.", "7, 2", "3.5"),
+    ("augassign_mod", operator.imod, "The result of ``a %= b``.", "7, 2", "1"),
+    ("augassign_floordiv", operator.ifloordiv, "The result of ``a //= b``.", "7, 2", "3"),
 )
+
+
+# The types and meanings of arguments, by the beginning of the functions' names.
+_TYPES = {
+    "scalar": "Union[bool, int, float]",
+    **{kind: kind for kind in ("bool", "dict", "list", "tuple")},
+    "string": "str",
+}
+_MEANINGS = {
+    "x": "the first value",
+    "y": "the second value",
+    "a": "the left operand; changed in place if it is mutable",
+    "b": "the right operand",
+    "values": "the values to take from",
+    "key": "the index or key",
+    "value": "the new value",
+    "input_data": "the shape",
+    "t": "the type, such as ``ms.int64``",
+}
+_OWN_MEANINGS = {
+    "in_dict": {"x": "the key", "y": "the dict"},
+    "not_in_dict": {"x": "the key", "y": "the dict"},
+    "make_dict": {"keys": "the keys", "values": "the values, as many"},
+    "make_list": {"x": "the elements"},
+    "make_range": {"x": "start, stop and step, as those of ``range``"},
+    "make_slice": {"a": "the start", "b": "the stop", "c": "the step"},
+    "make_tuple": {"x": "the elements"},
+}
+
+
+def _argument(function: str, parameter: inspect.Parameter, alone: bool) -> str:
+    """The description of an argument."""
+    name = parameter.name
+    meaning = "the value" if alone and name == "x" else _MEANINGS.get(name, "")
+    meaning = _OWN_MEANINGS.get(function, {}).get(name, meaning)
+    kind = _TYPES.get(function.partition("_")[0], "Any")
+    kind = "Any" if name in ("key", "value") else kind
+    star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+    return f"    {star}{name} ({kind}): {meaning}.\n"
 
 
 def _publish(name: str, call: Callable[..., Any], purpose: str, example: str, shown: str) -> None:
     def made(*args: Any, **kwargs: Any) -> Any:
         return call(*args, **kwargs)
 
-    made.__signature__ = inspect.signature(call)
+    signature = inspect.signature(call)
+    parameters = signature.parameters.values()
+    described = "".join(_argument(name, p, len(parameters) == 1) for p in parameters)
+    made.__signature__ = signature
     made.__name__ = made.__qualname__ = name
     made.__doc__ = (
-        f"{purpose}\n\nArgs:\n    args: Python values.\n\n"
+        f"{purpose}\n\nArgs:\n{described}\n"
         "Difference from PyTorch: plain Python (no counterpart).\n\n"
         "Source: behavior observed in MindSpore 2.10.\n\n"
         f"Examples:\n    >>> import agar as ms\n    >>> ms.ops.{name}({example})\n    {shown}\n"

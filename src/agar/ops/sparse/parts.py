@@ -122,6 +122,9 @@ def row_tensor_add(x: RowTensorInner, y: AgarTensor) -> RowTensorInner:
 def make_map_parameter(*args: Any) -> NoReturn:
     """Not available: a parameter that is a table of rows by keys; see ``experimental``.
 
+    Args:
+        *args (Any): not used.
+
     Raises:
         NotImplementedError: always.
 

@@ -179,14 +179,14 @@ def assign_sub(variable: Tensor, value: Tensor | Scalar) -> None:
 
 # -------------------------------------------------------------- scattering into parameters
 
-_WORDS = {
-    "update": "replaced by",
-    "add": "added to by",
-    "sub": "reduced by",
-    "mul": "multiplied by",
-    "div": "divided by",
-    "max": "raised to, where that is larger,",
-    "min": "lowered to, where that is smaller,",
+_SUMMARIES = {
+    "update": "Replace slices of a parameter with updates",
+    "add": "Add updates to slices of a parameter",
+    "sub": "Subtract updates from slices of a parameter",
+    "mul": "Multiply slices of a parameter by updates",
+    "div": "Divide slices of a parameter by updates",
+    "max": "Set slices of a parameter to the larger of their elements and updates",
+    "min": "Set slices of a parameter to the smaller of their elements and updates",
 }
 _SCATTER_SAMPLES = (
     "f(3, 2), torch.tensor([0, 2]), f(2, 2)",
@@ -206,18 +206,34 @@ _SCATTER_ND_ERRORS = (
 )
 
 
-def _scatter_doc(words: str, nd: bool, shown: str, call: str) -> str:
+def _primitive_doc(mode: str, function: str) -> str:
+    return (
+        f"{_SUMMARIES[mode]}; see :func:`ops.{function}`.\n\n"
+        "    Attributes:\n"
+        f"        use_locking (bool): accepted, without effect. Default: {mode == 'update'}.\n\n"
+        "    Outputs: Tensor, the new value, over the parameter's memory.\n"
+        "    Raises TypeError: `indices` are not integers.\n"
+        "    Raises ValueError: the shapes do not fit.\n"
+        "    Raises RuntimeError: an index is out of range.\n"
+        "    Difference from PyTorch: no counterpart; ``index_put_`` and ``index_reduce_``.\n"
+    )
+
+
+def _scatter_doc(mode: str, nd: bool, shown: str, call: str) -> str:
     where = (
         "integers; the last axis holds the indices of the leading axes."
         if nd
-        else "integers, any shape: places on the first axis."
+        else "integers, any shape: indices of the first axis."
+    )
+    locking = (
+        "        use_locking (bool): accepted, without effect. Default: False.\n" if nd else ""
     )
     return (
-        f"Slices of a parameter {words} updates.\n\n"
+        f"{_SUMMARIES[mode]}.\n\n"
         "    Args:\n"
-        "        input_x (Parameter): what to change.\n"
+        "        input_x (Parameter): the parameter, which is changed.\n"
         f"        indices (Tensor): {where}\n"
-        "        updates (Tensor): the updates, one slice for each index.\n\n"
+        f"        updates (Tensor): one slice for each index.\n{locking}\n"
         "    Returns:\n"
         "        Tensor, the new value, over the parameter's memory.\n\n"
         "    Raises:\n"
@@ -260,7 +276,7 @@ def _scatter(mode: str, shown: str) -> None:
 
     flat_function.__name__ = flat
     flat_function.__doc__ = _scatter_doc(
-        _WORDS[mode],
+        mode,
         False,
         shown,
         f"ms.ops.{flat}(p, ms.Tensor([0, 2]), ms.Tensor([3.0, 2.0]))",
@@ -272,7 +288,7 @@ def _scatter(mode: str, shown: str) -> None:
     ) -> None:
         on_first_axis("Scatter" + mode.capitalize(), input_x, indices, updates)
 
-    flat_primitive.__doc__ = f"Slices of a parameter {_WORDS[mode]} updates; see `ops.{flat}`.\n"
+    flat_primitive.__doc__ = _primitive_doc(mode, flat)
     primitive(
         "Scatter" + mode.capitalize(), samples=_SCATTER_SAMPLES, errors=_SCATTER_ERRORS, **options
     )(flat_primitive)
@@ -286,7 +302,7 @@ def _scatter(mode: str, shown: str) -> None:
 
     nd_function.__name__ = nd
     nd_function.__doc__ = _scatter_doc(
-        _WORDS[mode],
+        mode,
         True,
         shown,
         f"ms.ops.{nd}(p, ms.Tensor([[0], [2]]), ms.Tensor([3.0, 2.0]))",
@@ -298,7 +314,7 @@ def _scatter(mode: str, shown: str) -> None:
     ) -> None:
         on_places("ScatterNd" + mode.capitalize(), input_x, indices, updates)
 
-    nd_primitive.__doc__ = f"Slices of a parameter {_WORDS[mode]} updates; see `ops.{nd}`.\n"
+    nd_primitive.__doc__ = _primitive_doc(mode, nd)
     primitive(
         "ScatterNd" + mode.capitalize(), samples=nd_samples, errors=_SCATTER_ND_ERRORS, **options
     )(nd_primitive)

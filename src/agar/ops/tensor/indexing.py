@@ -365,7 +365,12 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     differentiable=False,
 )
 def _nonzero_primitive(input: Tensor) -> Tensor:
-    """Places of the elements that are not zero; see :func:`ops.nonzero`.
+    """Indices of the elements that are not zero; see :func:`ops.nonzero`.
+
+    Inputs:
+        - **input** (Tensor) - any shape.
+
+    Outputs: Tensor of int64, shape (N, rank): a row for each such element.
 
     >>> print(ms.ops.NonZero()(ms.Tensor([0, 3, 4])))
     [[1]

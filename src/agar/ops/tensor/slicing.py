@@ -439,7 +439,22 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     errors=(("f(2, 3), num=3", ValueError, "num"),),
 )
 def _unstack_primitive(input_x: Tensor, *, axis: int = 0, num: int | None = None) -> tuple:
-    """The slices along an axis; `num`, if given, must be its size. See :func:`ops.unstack`.
+    """The slices along an axis, which disappears; see :func:`ops.unstack`.
+
+    Attributes:
+        axis (int): the axis. Default: 0.
+        num (int): the expected number of slices; an error if the axis has another size.
+            Default: None, any.
+
+    Inputs:
+        - **input_x** (Tensor) - one axis or more.
+
+    Outputs: Tuple of Tensors, views.
+    Raises TypeError: `axis` is not an int.
+    Raises ValueError: `axis` is out of range, `input_x` is 0-d, or `num` is not the size of the
+        axis.
+    Difference from PyTorch: ``torch.unbind``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> [part.tolist() for part in ms.ops.Unstack(1)(ms.Tensor([[1, 2], [3, 4]]))]
     [[1, 3], [2, 4]]

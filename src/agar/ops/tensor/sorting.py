@@ -320,7 +320,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         input (Tensor): any shape.
         k (int): counted from 1.
         dim (int): the axis. Default: -1.
-        keepdim (bool): whether it stays, with size 1. Default: False.
+        keepdim (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tuple of values and places (int64).
     Raises TypeError: `k` is not an int.
@@ -535,6 +535,21 @@ def _searchsorted_primitive(
     right: bool = False,
 ) -> Tensor:
     """Where to insert values so that a sequence stays sorted; see :func:`ops.searchsorted`.
+
+    Attributes:
+        dtype (Type): the type of the result, int32 or int64. Default: int64.
+        right (bool): whether a value goes behind its equals. Default: False.
+
+    Inputs:
+        - **sorted_sequence** (Tensor) - ascending along the last axis.
+        - **values** (Tensor) - the values; the leading axes are those of the sequence.
+        - **sorter** (Tensor) - indices that sort the sequence, if it is not sorted. Default: None.
+
+    Outputs: Tensor of `dtype`, of the shape of `values`.
+    Raises TypeError: `dtype` is not a type.
+    Raises ValueError: the leading axes differ.
+    Difference from PyTorch: ``torch.searchsorted``.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.SearchSorted()(ms.Tensor([1.0, 3.0]), ms.Tensor([2.0])))
     [1]
