@@ -9,6 +9,7 @@ has a page of its own, and the page of the module is their index.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -18,8 +19,6 @@ import names_page
 import rules_page
 from docstrings import Resolve, cell, markdown, prose, signature, summary, table, without_addresses
 from groups import Group, grouped
-
-from agar.nn import Cell
 
 # the surface is defined once, by the test that guards it
 from test_public_names import public_modules
@@ -163,6 +162,14 @@ class Pages:
 
         return resolve
 
+    def _constructor(self, cls: type) -> str | None:
+        """A link to the class whose constructor a class inherits without describing it, or None."""
+        if re.search(r"^\s*Args:$", cls.__doc__ or "", re.MULTILINE):
+            return None
+        owner = next((part for part in cls.__mro__ if "__init__" in vars(part)), cls)
+        target = None if owner is cls else self.link(owner)
+        return None if target is None else f"[`{owner.__name__}`](#{target})"
+
     # ---------------------------------------------------------------------------------- pages
 
     def entry(self, module: str, name: str, value: Any, level: int) -> Iterator[str]:
@@ -175,10 +182,10 @@ class Pages:
             return
         resolve = self._resolver(module, name)
         yield f"```python\n{module}.{signature(name, value)}\n```"
+        if inspect.isclass(value) and (constructor := self._constructor(value)):
+            yield f"The arguments are those of {constructor}."
         yield from markdown(value.__doc__ or "", resolve)
         if inspect.isclass(value):
-            if issubclass(value, Cell) and value is not Cell and value.__init__ is Cell.__init__:
-                yield f"The arguments are those of [`Cell`](#{self.link(Cell)})."
             for method, member in _methods(value):
                 call = method if isinstance(member, property) else signature(method, member)
                 yield f"{heading}# {name}.{method}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import logging
 import re
@@ -105,8 +106,13 @@ def summary(value: Any) -> str:
 
 def signature(name: str, value: Any) -> str:
     """A call of the object with its parameters, as a reader writes it."""
+    if inspect.isclass(value) and {"__new__", "__init__"} <= vars(value).keys():
+        value = functools.partial(value.__init__, None)  # the other takes anything
     try:
-        shown = str(inspect.signature(value))
+        found = inspect.signature(value)
+        if inspect.isclass(value) or isinstance(value, functools.partial):
+            found = found.replace(return_annotation=found.empty)  # None, of `__init__`
+        shown = str(found)
     except (TypeError, ValueError):
         shown = "(...)"
     return without_addresses(f"{name}{shown}").replace("agar._core.", "").replace("'", "")
