@@ -21,7 +21,7 @@ __all__ = [
 
 
 class AdaptiveAvgPool1d(Cell):
-    r"""Means over as many windows of sequences as asked for.
+    r"""Adaptive average pooling of sequences: the mean of each of `output_size` windows.
 
     Window i of a dimension of size L reaches from :math:`\lfloor i L / out \rfloor` to
     :math:`\lceil (i + 1) L / out \rceil`.
@@ -32,11 +32,11 @@ class AdaptiveAvgPool1d(Cell):
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
-    Outputs: Tensor of as many means.
+    Outputs: Tensor of the means, of size `output_size`.
 
     Raises:
-        TypeError: a size is of a wrong type.
-        ValueError: a size is out of range, or the input has another rank.
+        TypeError: a size has the wrong type.
+        ValueError: a size is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none. (MindSpore 2.10 takes only divisors of L.)
 
@@ -57,7 +57,7 @@ class AdaptiveAvgPool1d(Cell):
 
 
 class AdaptiveAvgPool2d(Cell):
-    r"""Means over as many windows of images as asked for.
+    r"""Adaptive average pooling of images: the mean of each of `output_size` windows.
 
     Window i of a dimension of size L reaches from :math:`\lfloor i L / out \rfloor` to
     :math:`\lceil (i + 1) L / out \rceil`.
@@ -69,11 +69,11 @@ class AdaptiveAvgPool2d(Cell):
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
-    Outputs: Tensor of as many means.
+    Outputs: Tensor of the means, of size `output_size`.
 
     Raises:
-        TypeError: a size is of a wrong type.
-        ValueError: a size is out of range, or the input has another rank.
+        TypeError: a size has the wrong type.
+        ValueError: a size is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 
@@ -94,7 +94,7 @@ class AdaptiveAvgPool2d(Cell):
 
 
 class AdaptiveAvgPool3d(Cell):
-    r"""Means over as many windows of volumes as asked for.
+    r"""Adaptive average pooling of volumes: the mean of each of `output_size` windows.
 
     Window i of a dimension of size L reaches from :math:`\lfloor i L / out \rfloor` to
     :math:`\lceil (i + 1) L / out \rceil`.
@@ -106,11 +106,11 @@ class AdaptiveAvgPool3d(Cell):
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
-    Outputs: Tensor of as many means.
+    Outputs: Tensor of the means, of size `output_size`.
 
     Raises:
-        TypeError: a size is of a wrong type.
-        ValueError: a size is out of range, or the input has another rank.
+        TypeError: a size has the wrong type.
+        ValueError: a size is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 
@@ -131,7 +131,7 @@ class AdaptiveAvgPool3d(Cell):
 
 
 class AdaptiveMaxPool1d(Cell):
-    r"""Maxima over as many windows of sequences as asked for.
+    r"""Adaptive max pooling of sequences: the maximum of each of `output_size` windows.
 
     Window i of a dimension of size L reaches from :math:`\lfloor i L / out \rfloor` to
     :math:`\lceil (i + 1) L / out \rceil`.
@@ -145,8 +145,8 @@ class AdaptiveMaxPool1d(Cell):
     Outputs: Tensor of as many maxima.
 
     Raises:
-        TypeError: a size is of a wrong type.
-        ValueError: a size is out of range, or the input has another rank.
+        TypeError: a size has the wrong type.
+        ValueError: a size is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none. (MindSpore 2.10 takes only divisors of L.)
 
@@ -167,7 +167,7 @@ class AdaptiveMaxPool1d(Cell):
 
 
 class AdaptiveMaxPool2d(Cell):
-    r"""Maxima over as many windows of images as asked for.
+    r"""Adaptive max pooling of images: the maximum of each of `output_size` windows.
 
     Window i of a dimension of size L reaches from :math:`\lfloor i L / out \rfloor` to
     :math:`\lceil (i + 1) L / out \rceil`.
@@ -175,16 +175,18 @@ class AdaptiveMaxPool2d(Cell):
     Args:
         output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one
             for each; None keeps the input's.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned as well. Default:
+            False.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
-    Outputs: Tensor of as many maxima; with `return_indices` a pair of it and the int64 places.
+    Outputs: Tensor of the maxima, of size `output_size`; with `return_indices` a tuple of the
+    maxima and their indices (int64).
 
     Raises:
-        TypeError: a size is of a wrong type.
-        ValueError: a size is out of range, or the input has another rank.
+        TypeError: a size has the wrong type.
+        ValueError: a size is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 
@@ -206,7 +208,7 @@ class AdaptiveMaxPool2d(Cell):
 
 
 class AdaptiveMaxPool3d(Cell):
-    r"""Maxima over as many windows of volumes as asked for.
+    r"""Adaptive max pooling of volumes: the maximum of each of `output_size` windows.
 
     Window i of a dimension of size L reaches from :math:`\lfloor i L / out \rfloor` to
     :math:`\lceil (i + 1) L / out \rceil`.
@@ -214,18 +216,20 @@ class AdaptiveMaxPool3d(Cell):
     Args:
         output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one
             for each; None keeps the input's.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned as well. Default:
+            False.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
-    Outputs: Tensor of as many maxima; with `return_indices` a pair of it and the int32 places.
+    Outputs: Tensor of the maxima, of size `output_size`; with `return_indices` a tuple of the
+    maxima and their indices (int32).
 
     Raises:
-        TypeError: a size is of a wrong type.
-        ValueError: a size is out of range, or the input has another rank.
+        TypeError: a size has the wrong type.
+        ValueError: a size is out of range, or the input has the wrong rank.
 
-    Difference from PyTorch: the places are int32, there int64.
+    Difference from PyTorch: the indices are int32; in PyTorch, int64.
 
     Source: behavior observed in MindSpore 2.10.
 

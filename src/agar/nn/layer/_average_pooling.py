@@ -76,19 +76,19 @@ class _AvgPool(_Pool):
 
 
 class AvgPool1d(_AvgPool):
-    r"""Mean of every window of sequences.
+    r"""Average pooling of sequences.
 
-    An average in mode ``same`` divides by the elements that lie in the input.
+    In mode ``same`` the divisor counts the elements of the input only.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
-        stride (Union[int, tuple[int]]): step of the window. Default: 1.
-        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), the odd
-            element at the end) or ``pad`` (as `padding` says); in any case of letters. Default:
+        stride (Union[int, tuple[int]]): stride of the window. Default: 1.
+        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), an odd
+            element of padding at the end) or ``pad`` (with `padding`); case-insensitive. Default:
             ``"valid"``.
         padding (Union[int, tuple[int], list[int]]): zeros on both sides, at most half the kernel;
             in mode ``pad``. Default: 0.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
 
     Inputs:
@@ -97,12 +97,12 @@ class AvgPool1d(_AvgPool):
     Outputs: Tensor of the means.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or needs mode ``pad``; or the input has another
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or needs mode ``pad``; or the input has the wrong
             rank or is smaller than the window.
 
-    Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
-    kernel's size.
+    Difference from PyTorch: stride and kernel size default to 1; in PyTorch the stride defaults to
+    the kernel size.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -138,19 +138,19 @@ class AvgPool1d(_AvgPool):
 
 
 class AvgPool2d(_AvgPool):
-    r"""Mean of every window of images.
+    r"""Average pooling of images.
 
-    An average in mode ``same`` divides by the elements that lie in the input.
+    In mode ``same`` the divisor counts the elements of the input only.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
-        stride (Union[int, tuple[int]]): step of the window. Default: 1.
-        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), the odd
-            element at the end) or ``pad`` (as `padding` says); in any case of letters. Default:
+        stride (Union[int, tuple[int]]): stride of the window. Default: 1.
+        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), an odd
+            element of padding at the end) or ``pad`` (with `padding`); case-insensitive. Default:
             ``"valid"``.
         padding (Union[int, tuple[int], list[int]]): zeros on both sides, at most half the kernel;
             in mode ``pad``. Default: 0.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
@@ -161,12 +161,12 @@ class AvgPool2d(_AvgPool):
     Outputs: Tensor of the means.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or needs mode ``pad``; or the input has another
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or needs mode ``pad``; or the input has the wrong
             rank or is smaller than the window.
 
-    Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
-    kernel's size.
+    Difference from PyTorch: stride and kernel size default to 1; in PyTorch the stride defaults to
+    the kernel size.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -202,19 +202,19 @@ class AvgPool2d(_AvgPool):
 
 
 class AvgPool3d(_AvgPool):
-    r"""Mean of every window of volumes.
+    r"""Average pooling of volumes.
 
-    Averages count the padding of mode ``same``, too, unless `count_include_pad` is False.
+    In mode ``same`` the divisor counts the padding as well, unless `count_include_pad` is False.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
-        stride (Union[int, tuple[int]]): step of the window. Default: 1.
-        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), the odd
-            element at the end) or ``pad`` (as `padding` says); in any case of letters. Default:
+        stride (Union[int, tuple[int]]): stride of the window. Default: 1.
+        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), an odd
+            element of padding at the end) or ``pad`` (with `padding`); case-insensitive. Default:
             ``"valid"``.
         padding (Union[int, tuple[int], list[int]]): zeros on both sides, at most half the kernel;
             in mode ``pad``. Default: 0.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
@@ -224,12 +224,12 @@ class AvgPool3d(_AvgPool):
     Outputs: Tensor of the means.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or needs mode ``pad``; or the input has another
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or needs mode ``pad``; or the input has the wrong
             rank or is smaller than the window.
 
-    Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
-    kernel's size.
+    Difference from PyTorch: stride and kernel size default to 1; in PyTorch the stride defaults to
+    the kernel size.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -263,13 +263,13 @@ class AvgPool3d(_AvgPool):
 
 
 class LPPool1d(Cell):
-    r"""Power sum of every window of sequences: :math:`(\sum_k x_k^p)^{1/p}`.
+    r"""Power pooling of sequences: :math:`(\sum_k x_k^p)^{1/p}`.
 
     Args:
         norm_type (Union[int, float]): :math:`p`, not 0.
         kernel_size (int): size of the window.
-        stride (int): step of the window. Default: None, the kernel's size.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        stride (int): stride of the window. Default: None, the kernel size.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
@@ -277,8 +277,8 @@ class LPPool1d(Cell):
     Outputs: Tensor of the power sums.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: `norm_type` is 0, or the input has another rank or is smaller than the window.
+        TypeError: an argument has the wrong type.
+        ValueError: `norm_type` is 0, or the input has the wrong rank or is smaller than the window.
 
     Difference from PyTorch: none.
 
@@ -306,13 +306,13 @@ class LPPool1d(Cell):
 
 
 class LPPool2d(Cell):
-    r"""Power sum of every window of images: :math:`(\sum_k x_k^p)^{1/p}`.
+    r"""Power pooling of images: :math:`(\sum_k x_k^p)^{1/p}`.
 
     Args:
         norm_type (Union[int, float]): :math:`p`, not 0.
         kernel_size (Union[int, tuple[int]]): size of the window.
-        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        stride (Union[int, tuple[int]]): stride of the window. Default: None, the kernel size.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -320,8 +320,8 @@ class LPPool2d(Cell):
     Outputs: Tensor of the power sums.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: `norm_type` is 0, or the input has another rank or is smaller than the window.
+        TypeError: an argument has the wrong type.
+        ValueError: `norm_type` is 0, or the input has the wrong rank or is smaller than the window.
 
     Difference from PyTorch: none.
 
@@ -349,14 +349,14 @@ class LPPool2d(Cell):
 
 
 class AvgPool1dExt(Cell):
-    r"""Mean of every window of sequences, with PyTorch's arguments; see ``nn.AvgPool1d``.
+    r"""Average pooling of sequences, with PyTorch's arguments; see ``nn.AvgPool1d``.
 
     Args:
         kernel_size (Union[int, tuple[int], list[int]]): size of the window.
-        stride (Union[int, tuple[int], list[int]]): step of the window. Default: None, the
-            kernel's size.
+        stride (Union[int, tuple[int], list[int]]): stride of the window. Default: None, the kernel
+            size.
         padding (Union[int, tuple[int]]): zeros on both sides, at most half the kernel. Default: 0.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
 
     Inputs:
@@ -365,8 +365,8 @@ class AvgPool1dExt(Cell):
     Outputs: Tensor of the means.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 
@@ -411,14 +411,14 @@ class AvgPool1dExt(Cell):
 
 
 class AvgPool2dExt(Cell):
-    r"""Mean of every window of images, with PyTorch's arguments; see ``nn.AvgPool2d``.
+    r"""Average pooling of images, with PyTorch's arguments; see ``nn.AvgPool2d``.
 
     Args:
         kernel_size (Union[int, tuple[int], list[int]]): size of the window.
-        stride (Union[int, tuple[int], list[int]]): step of the window. Default: None, the
-            kernel's size.
+        stride (Union[int, tuple[int], list[int]]): stride of the window. Default: None, the kernel
+            size.
         padding (Union[int, tuple[int]]): zeros on both sides, at most half the kernel. Default: 0.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
@@ -428,8 +428,8 @@ class AvgPool2dExt(Cell):
     Outputs: Tensor of the means.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 
@@ -475,14 +475,14 @@ class AvgPool2dExt(Cell):
 
 
 class AvgPool3dExt(Cell):
-    r"""Mean of every window of volumes, with PyTorch's arguments; see ``nn.AvgPool3d``.
+    r"""Average pooling of volumes, with PyTorch's arguments; see ``nn.AvgPool3d``.
 
     Args:
         kernel_size (Union[int, tuple[int], list[int]]): size of the window.
-        stride (Union[int, tuple[int], list[int]]): step of the window. Default: None, the
-            kernel's size.
+        stride (Union[int, tuple[int], list[int]]): stride of the window. Default: None, the kernel
+            size.
         padding (Union[int, tuple[int]]): zeros on both sides, at most half the kernel. Default: 0.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
@@ -492,8 +492,8 @@ class AvgPool3dExt(Cell):
     Outputs: Tensor of the means.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 

@@ -41,11 +41,11 @@ class Dropout(_StreamLayer):
     nothing would be dropped.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: **the first argument is the share that is kept**, use ``p=``; a new
-    layer is in evaluation; other random numbers; p = 1 is an error.
+    layer is in evaluation mode; other random numbers; p = 1 is an error.
 
     Source: Srivastava et al. 2014, "Dropout: A Simple Way to Prevent Neural Networks from
     Overfitting".
@@ -136,9 +136,9 @@ class Dropout1d(_ChannelDropout):
 
     Raises:
         TypeError: `p` is not a float.
-        ValueError: `p` is out of range, or the input has another rank.
+        ValueError: `p` is out of range, or the input has the wrong rank.
 
-    Difference from PyTorch: a new layer is in evaluation; other random numbers.
+    Difference from PyTorch: a new layer is in evaluation mode; other random numbers.
 
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
@@ -165,10 +165,10 @@ class Dropout2d(_ChannelDropout):
 
     Raises:
         TypeError: `p` is not a float.
-        ValueError: `p` is out of range, or the input has another rank.
+        ValueError: `p` is out of range, or the input has the wrong rank.
 
-    Difference from PyTorch: a new layer is in evaluation; other random numbers; prints the share
-    that is kept. (MindSpore 2.10 never seeds these numbers; here ``ms.set_seed`` does.)
+    Difference from PyTorch: a new layer is in evaluation mode; other random numbers; prints the
+    share that is kept. (MindSpore 2.10 never seeds these numbers; here ``ms.set_seed`` does.)
 
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
@@ -198,10 +198,10 @@ class Dropout3d(_ChannelDropout):
 
     Raises:
         TypeError: `p` is not a float.
-        ValueError: `p` is out of range, or the input has another rank.
+        ValueError: `p` is out of range, or the input has the wrong rank.
 
-    Difference from PyTorch: a new layer is in evaluation; other random numbers; prints the share
-    that is kept. (MindSpore 2.10 never seeds these numbers; here ``ms.set_seed`` does.)
+    Difference from PyTorch: a new layer is in evaluation mode; other random numbers; prints the
+    share that is kept. (MindSpore 2.10 never seeds these numbers; here ``ms.set_seed`` does.)
 
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
@@ -231,10 +231,10 @@ class DropoutExt(_StreamLayer):
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `p` is out of range.
 
-    Difference from PyTorch: a new layer is in evaluation; other random numbers.
+    Difference from PyTorch: a new layer is in evaluation mode; other random numbers.
 
     Source: Srivastava et al. 2014, "Dropout: A Simple Way to Prevent Neural Networks from
     Overfitting".
@@ -278,10 +278,10 @@ class Dropout2dExt(_StreamLayer):
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: `p` is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: `p` is out of range, or the input has the wrong rank.
 
-    Difference from PyTorch: a new layer is in evaluation; other random numbers.
+    Difference from PyTorch: a new layer is in evaluation mode; other random numbers.
 
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 

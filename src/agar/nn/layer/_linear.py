@@ -30,7 +30,7 @@ class Dense(Cell):
         bias_init (Union[Tensor, str, Initializer, Number]): initial bias. Default: None, uniform
             within 1/sqrt(in_channels).
         has_bias (bool): whether there is a bias. Default: True.
-        activation (Union[str, Cell, Primitive]): what follows; a name as for
+        activation (Union[str, Cell, Primitive]): the activation that follows; a name as for
             ``nn.get_activation``. Default: None.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
@@ -41,8 +41,8 @@ class Dense(Cell):
     :math:`(C_{out}, C_{in})`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the input's dtype is not the weight's.
-        ValueError: an argument is out of range, or a Tensor as initial value of another shape.
+        TypeError: an argument has the wrong type, or the input's dtype is not the weight's.
+        ValueError: an argument is out of range, or an initial Tensor has the wrong shape.
         KeyError: there is no activation of that name.
 
     Difference from PyTorch: ``torch.nn.Linear`` under another name, with `has_bias` and
@@ -138,10 +138,10 @@ class Linear(Cell):
     Outputs: Tensor of shape :math:`(*, C_{out})`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the input's dtype is not the weight's.
-        ValueError: an argument is out of range, or a Tensor as initial value of another shape.
+        TypeError: an argument has the wrong type, or the input's dtype is not the weight's.
+        ValueError: an argument is out of range, or an initial Tensor has the wrong shape.
 
-    Difference from PyTorch: none, but for the initial values' arguments.
+    Difference from PyTorch: none except the initial values' arguments.
 
     Source: behavior observed in MindSpore 2.10.
 

@@ -71,36 +71,36 @@ class _MaxPool(_Pool):
 
 
 class MaxPool1d(_MaxPool):
-    r"""Largest element of every window of sequences.
+    r"""Max pooling of sequences.
 
     Args:
         kernel_size (int): size of the window. Default: 1.
-        stride (int): step of the window. Default: 1.
-        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), the odd
-            element at the end) or ``pad`` (as `padding` says); in any case of letters. Default:
+        stride (int): stride of the window. Default: 1.
+        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), an odd
+            element of padding at the end) or ``pad`` (with `padding`); case-insensitive. Default:
             ``"valid"``.
         padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel; in
             mode ``pad``. Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of a window; in mode
+        dilation (Union[int, tuple[int]]): spacing between the elements of a window; in mode
             ``pad``. Default: 1.
-        return_indices (bool): whether the maxima's places are returned, too; in mode ``pad``.
+        return_indices (bool): whether the indices of the maxima are returned as well; in mode
+            ``pad``. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included; in mode ``pad``.
             Default: False.
-        ceil_mode (bool): whether incomplete windows at the end count; in mode ``pad``. Default:
-            False.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
-    Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places, each
-    counted within its channel.
+    Outputs: Tensor of the maxima; with `return_indices` a tuple of the maxima and their indices
+    (int64), counted within each channel.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or needs mode ``pad``; or the input has another
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or needs mode ``pad``; or the input has the wrong
             rank or is smaller than the window.
 
-    Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
-    kernel's size.
+    Difference from PyTorch: stride and kernel size default to 1; in PyTorch the stride defaults to
+    the kernel size.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -139,37 +139,37 @@ class MaxPool1d(_MaxPool):
 
 
 class MaxPool2d(_MaxPool):
-    r"""Largest element of every window of images.
+    r"""Max pooling of images.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
-        stride (Union[int, tuple[int]]): step of the window. Default: 1.
-        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), the odd
-            element at the end) or ``pad`` (as `padding` says); in any case of letters. Default:
+        stride (Union[int, tuple[int]]): stride of the window. Default: 1.
+        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), an odd
+            element of padding at the end) or ``pad`` (with `padding`); case-insensitive. Default:
             ``"valid"``.
         padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel; in
             mode ``pad``. Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of a window; in mode
+        dilation (Union[int, tuple[int]]): spacing between the elements of a window; in mode
             ``pad``. Default: 1.
-        return_indices (bool): whether the maxima's places are returned, too; in mode ``pad``.
+        return_indices (bool): whether the indices of the maxima are returned as well; in mode
+            ``pad``. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included; in mode ``pad``.
             Default: False.
-        ceil_mode (bool): whether incomplete windows at the end count; in mode ``pad``. Default:
-            False.
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
-    Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places, each
-    counted within its channel.
+    Outputs: Tensor of the maxima; with `return_indices` a tuple of the maxima and their indices
+    (int64), counted within each channel.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or needs mode ``pad``; or the input has another
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or needs mode ``pad``; or the input has the wrong
             rank or is smaller than the window.
 
-    Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
-    kernel's size.
+    Difference from PyTorch: stride and kernel size default to 1; in PyTorch the stride defaults to
+    the kernel size.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -205,36 +205,36 @@ class MaxPool2d(_MaxPool):
 
 
 class MaxPool3d(_MaxPool):
-    r"""Largest element of every window of volumes.
+    r"""Max pooling of volumes.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
-        stride (Union[int, tuple[int]]): step of the window. Default: 1.
-        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), the odd
-            element at the end) or ``pad`` (as `padding` says); in any case of letters. Default:
+        stride (Union[int, tuple[int]]): stride of the window. Default: 1.
+        pad_mode (str): ``valid`` (no padding), ``same`` (output size ceil(in / stride), an odd
+            element of padding at the end) or ``pad`` (with `padding`); case-insensitive. Default:
             ``"valid"``.
         padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel; in
             mode ``pad``. Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of a window; in mode
+        dilation (Union[int, tuple[int]]): spacing between the elements of a window; in mode
             ``pad``. Default: 1.
-        return_indices (bool): whether the maxima's places are returned, too; in mode ``pad``.
+        return_indices (bool): whether the indices of the maxima are returned as well; in mode
+            ``pad``. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end are included; in mode ``pad``.
             Default: False.
-        ceil_mode (bool): whether incomplete windows at the end count; in mode ``pad``. Default:
-            False.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
-    Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places, each
-    counted within its channel.
+    Outputs: Tensor of the maxima; with `return_indices` a tuple of the maxima and their indices
+    (int64), counted within each channel.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or needs mode ``pad``; or the input has another
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or needs mode ``pad``; or the input has the wrong
             rank or is smaller than the window.
 
-    Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
-    kernel's size.
+    Difference from PyTorch: stride and kernel size default to 1; in PyTorch the stride defaults to
+    the kernel size.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -268,25 +268,26 @@ class MaxPool3d(_MaxPool):
 
 
 class FractionalMaxPool2d(Cell):
-    r"""Maxima of windows that are spread at random over images; see ``ops.fractional_max_pool2d``.
+    r"""Max pooling of images over random windows; see ``ops.fractional_max_pool2d``.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window.
         output_size (Union[int, tuple[int]]): sizes of the output. Default: None.
-        output_ratio (Union[float, tuple[float]]): sizes of the output as shares of the input's, in
-            (0, 1). Default: None. One of the two must be given.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        output_ratio (Union[float, tuple[float]]): size of the output as a fraction of the input's,
+            in (0, 1). Default: None. One of the two must be given.
+        return_indices (bool): whether the indices of the maxima are returned as well. Default:
+            False.
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape (N, C, 2). Default:
             None, drawn at every call.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
-    Outputs: Tensor of the maxima; with `return_indices` a pair of it and the places.
+    Outputs: Tensor of the maxima; with `return_indices` a tuple of the maxima and their indices.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: neither or both sizes are given, or one is out of range.
+        TypeError: an argument has the wrong type.
+        ValueError: neither or both of the sizes are given, or one is out of range.
 
     Difference from PyTorch: other random numbers.
 
@@ -331,25 +332,26 @@ class FractionalMaxPool2d(Cell):
 
 
 class FractionalMaxPool3d(Cell):
-    r"""Maxima of windows that are spread at random over volumes; see ``ops.fractional_max_pool3d``.
+    r"""Max pooling of volumes over random windows; see ``ops.fractional_max_pool3d``.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window.
         output_size (Union[int, tuple[int]]): sizes of the output. Default: None.
-        output_ratio (Union[float, tuple[float]]): sizes of the output as shares of the input's, in
-            (0, 1). Default: None. One of the two must be given.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        output_ratio (Union[float, tuple[float]]): size of the output as a fraction of the input's,
+            in (0, 1). Default: None. One of the two must be given.
+        return_indices (bool): whether the indices of the maxima are returned as well. Default:
+            False.
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape (N, C, 3). Default:
             None, drawn at every call.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
-    Outputs: Tensor of the maxima; with `return_indices` a pair of it and the places.
+    Outputs: Tensor of the maxima; with `return_indices` a tuple of the maxima and their indices.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: neither or both sizes are given, or one is out of range.
+        TypeError: an argument has the wrong type.
+        ValueError: neither or both of the sizes are given, or one is out of range.
 
     Difference from PyTorch: other random numbers.
 
@@ -394,12 +396,12 @@ class FractionalMaxPool3d(Cell):
 
 
 class MaxUnpool1d(Cell):
-    r"""Put maxima of sequences back to the places they came from; all others are zero.
+    r"""Inverse of max pooling of sequences: each maximum returns to its index, the rest is zero.
 
     Args:
-        kernel_size (int): size of the window of the pooling.
-        stride (int): its step. Default: None, the kernel's size.
-        padding (int): its padding. Default: 0.
+        kernel_size (int): size of the pooling window.
+        stride (int): stride of the window. Default: None, the kernel size.
+        padding (int): padding of the pooling. Default: 0.
 
     Inputs:
         - **x** (Tensor) - the maxima, shape :math:`(N, C, L)` or :math:`(C, L)`.
@@ -408,11 +410,12 @@ class MaxUnpool1d(Cell):
         - **output_size** (tuple[int], optional) - the shape of the result. Default: None, which
           computes it from the window.
 
-    Outputs: Tensor with the maxima at their places.
+    Outputs: Tensor with the maxima at their indices.
 
     Raises:
         TypeError: the indices are not integers.
-        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+        ValueError: a rank or shape is wrong, or an input of `output_size` is not pooled to this
+            shape.
         RuntimeError: an index is out of range.
 
     Difference from PyTorch: none.
@@ -438,12 +441,12 @@ class MaxUnpool1d(Cell):
 
 
 class MaxUnpool2d(Cell):
-    r"""Put maxima of images back to the places they came from; all others are zero.
+    r"""Inverse of max pooling of images: each maximum returns to its index, the rest is zero.
 
     Args:
-        kernel_size (Union[int, tuple[int]]): size of the window of the pooling.
-        stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
-        padding (Union[int, tuple[int]]): its padding. Default: 0.
+        kernel_size (Union[int, tuple[int]]): size of the pooling window.
+        stride (Union[int, tuple[int]]): stride of the window. Default: None, the kernel size.
+        padding (Union[int, tuple[int]]): padding of the pooling. Default: 0.
 
     Inputs:
         - **x** (Tensor) - the maxima, shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -452,11 +455,12 @@ class MaxUnpool2d(Cell):
         - **output_size** (tuple[int], optional) - the shape of the result. Default: None, which
           computes it from the window.
 
-    Outputs: Tensor with the maxima at their places.
+    Outputs: Tensor with the maxima at their indices.
 
     Raises:
         TypeError: the indices are not integers.
-        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+        ValueError: a rank or shape is wrong, or an input of `output_size` is not pooled to this
+            shape.
         RuntimeError: an index is out of range.
 
     Difference from PyTorch: none.
@@ -482,12 +486,12 @@ class MaxUnpool2d(Cell):
 
 
 class MaxUnpool3d(Cell):
-    r"""Put maxima of volumes back to the places they came from; all others are zero.
+    r"""Inverse of max pooling of volumes: each maximum returns to its index, the rest is zero.
 
     Args:
-        kernel_size (Union[int, tuple[int]]): size of the window of the pooling.
-        stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
-        padding (Union[int, tuple[int]]): its padding. Default: 0.
+        kernel_size (Union[int, tuple[int]]): size of the pooling window.
+        stride (Union[int, tuple[int]]): stride of the window. Default: None, the kernel size.
+        padding (Union[int, tuple[int]]): padding of the pooling. Default: 0.
 
     Inputs:
         - **x** (Tensor) - the maxima, shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
@@ -496,11 +500,12 @@ class MaxUnpool3d(Cell):
         - **output_size** (tuple[int], optional) - the shape of the result. Default: None, which
           computes it from the window.
 
-    Outputs: Tensor with the maxima at their places.
+    Outputs: Tensor with the maxima at their indices.
 
     Raises:
         TypeError: the indices are not integers.
-        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+        ValueError: a rank or shape is wrong, or an input of `output_size` is not pooled to this
+            shape.
         RuntimeError: an index is out of range.
 
     Difference from PyTorch: none.
@@ -526,26 +531,28 @@ class MaxUnpool3d(Cell):
 
 
 class MaxPool2dExt(Cell):
-    r"""Largest element of every window of images, with PyTorch's arguments; see ``nn.MaxPool2d``.
+    r"""Max pooling of images, with PyTorch's arguments; see ``nn.MaxPool2d``.
 
     Args:
         kernel_size (Union[int, tuple[int], list[int]]): size of the window. Default: 1.
-        stride (Union[int, tuple[int], list[int]]): step of the window. Default: None, the
-            kernel's size.
+        stride (Union[int, tuple[int], list[int]]): stride of the window. Default: None, the kernel
+            size.
         padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel.
             Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of a window. Default: 1.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        dilation (Union[int, tuple[int]]): spacing between the elements of a window. Default: 1.
+        return_indices (bool): whether the indices of the maxima are returned as well. Default:
+            False.
+        ceil_mode (bool): whether incomplete windows at the end are included. Default: False.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
-    Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Outputs: Tensor of the maxima; with `return_indices` a tuple of the maxima and their indices
+    (int64).
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 

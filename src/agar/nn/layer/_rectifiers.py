@@ -45,7 +45,7 @@ __all__ = [
 
 
 class ReLU(Cell):
-    r"""Rectifier: :math:`out_i = \max(x_i, 0)`.
+    r"""Rectified linear unit: :math:`out_i = \max(x_i, 0)`.
 
     Inputs:
         - **input** (Tensor) - real, any shape.
@@ -55,7 +55,7 @@ class ReLU(Cell):
     Raises:
         TypeError: the input is not a Tensor.
 
-    Difference from PyTorch: none, but for `inplace`.
+    Difference from PyTorch: none except `inplace`.
 
     Source: Nair and Hinton 2010, "Rectified Linear Units Improve Restricted Boltzmann Machines".
 
@@ -70,7 +70,7 @@ class ReLU(Cell):
 
 
 class ReLU6(Cell):
-    r"""Rectifier with a ceiling: :math:`out_i = \min(\max(x_i, 0), 6)`.
+    r"""Rectified linear unit, capped at 6: :math:`out_i = \min(\max(x_i, 0), 6)`.
 
     Inputs:
         - **x** (Tensor) - floating point, any shape.
@@ -95,7 +95,7 @@ class ReLU6(Cell):
 
 
 class LeakyReLU(Cell):
-    r"""Rectifier with a slope: :math:`out_i = x_i` if positive, else :math:`\alpha x_i`.
+    r"""Leaky rectified linear unit: :math:`out_i = x_i` if positive, else :math:`\alpha x_i`.
 
     Args:
         alpha (Union[int, float]): slope of the negative part. Default: 0.2.
@@ -108,7 +108,7 @@ class LeakyReLU(Cell):
     Raises:
         TypeError: `alpha` is not a number, or the input is not a floating-point Tensor.
 
-    Difference from PyTorch: the default slope is 0.2, there 0.01.
+    Difference from PyTorch: the default slope is 0.2; in PyTorch, 0.01.
 
     Source: Maas et al. 2013, "Rectifier Nonlinearities Improve Neural Network Acoustic Models".
 
@@ -127,7 +127,7 @@ class LeakyReLU(Cell):
 
 
 class RReLU(Cell):
-    r"""Rectifier with random slopes.
+    r"""Randomized leaky rectified linear unit.
 
     Negative elements are multiplied by a number drawn for each from :math:`U(lower, upper)`.
 
@@ -144,7 +144,7 @@ class RReLU(Cell):
         TypeError: a bound is not a number.
         ValueError: `upper` is below `lower`.
 
-    Difference from PyTorch: draws in evaluation, too.
+    Difference from PyTorch: also draws in evaluation mode.
 
     Source: Xu et al. 2015, "Empirical Evaluation of Rectified Activations in Convolution Network".
 
@@ -169,7 +169,7 @@ class RReLU(Cell):
 
 
 class PReLU(Cell):
-    r"""Rectifier with learned slopes: :math:`out = \max(0, x) + w \cdot \min(0, x)`.
+    r"""Parametric rectified linear unit: :math:`out = \max(0, x) + w \cdot \min(0, x)`.
 
     Args:
         channel (int): number of slopes: 1, or the number of channels. Default: 1.
@@ -182,8 +182,8 @@ class PReLU(Cell):
     the attribute, is called ``a`` in checkpoints.
 
     Raises:
-        TypeError: `channel` is not an int, or `w` of another type.
-        ValueError: `channel` is below 1, or `w` of another length.
+        TypeError: `channel` is not an int, or `w` has the wrong type.
+        ValueError: `channel` is below 1, or `w` has the wrong length.
 
     Difference from PyTorch: `channel` and `w` for `num_parameters` and `init`.
 
@@ -226,7 +226,7 @@ class PReLU(Cell):
 
 
 class PReLUExt(Cell):
-    r"""Rectifier with learned slopes, with PyTorch's argument names; see ``nn.PReLU``.
+    r"""Parametric rectified linear unit, with PyTorch's argument names; see ``nn.PReLU``.
 
     Args:
         num_parameters (int): number of slopes: 1, or the number of channels. Default: 1.
@@ -347,7 +347,7 @@ class SeLU(Cell):
     Raises:
         TypeError: the input is not a floating-point Tensor.
 
-    Difference from PyTorch: there called ``SELU``.
+    Difference from PyTorch: called ``SELU``.
 
     Source: Klambauer et al. 2017, "Self-Normalizing Neural Networks".
 
@@ -378,7 +378,7 @@ class GELU(Cell):
     Raises:
         TypeError: `approximate` is not a bool, or the input is not a floating-point Tensor.
 
-    Difference from PyTorch: a bool, and the tanh form is the default, there the exact one.
+    Difference from PyTorch: a bool; the tanh form is the default, in PyTorch the exact one.
 
     Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units".
 

@@ -47,7 +47,7 @@ class HSwish(Cell):
     Raises:
         TypeError: the input is not a floating-point Tensor.
 
-    Difference from PyTorch: there called ``Hardswish``.
+    Difference from PyTorch: called ``Hardswish``.
 
     Source: Howard et al. 2019, "Searching for MobileNetV3".
 
@@ -72,7 +72,7 @@ class HSigmoid(Cell):
     Raises:
         TypeError: the input is not a floating-point Tensor.
 
-    Difference from PyTorch: there called ``Hardsigmoid``.
+    Difference from PyTorch: called ``Hardsigmoid``.
 
     Source: Courbariaux et al. 2015, "BinaryConnect".
 
@@ -162,7 +162,7 @@ class Tanh(Cell):
 
 
 class Tanhshrink(Cell):
-    r"""What the hyperbolic tangent takes away: :math:`out_i = x_i - \tanh(x_i)`.
+    r"""The input minus its hyperbolic tangent: :math:`out_i = x_i - \tanh(x_i)`.
 
     Inputs:
         - **x** (Tensor) - real, any shape.
@@ -187,11 +187,11 @@ class Tanhshrink(Cell):
 
 
 class Hardtanh(Cell):
-    r"""Cut to an interval: :math:`out_i = \min(\max(x_i, min), max)`.
+    r"""Clamp to an interval: :math:`out_i = \min(\max(x_i, min), max)`.
 
     Args:
-        min_val (Union[int, float]): lower end. Default: -1.0.
-        max_val (Union[int, float]): upper end. Default: 1.0.
+        min_val (Union[int, float]): lower bound. Default: -1.0.
+        max_val (Union[int, float]): upper bound. Default: 1.0.
 
     Inputs:
         - **x** (Tensor) - real, any shape.
@@ -199,7 +199,7 @@ class Hardtanh(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an end is not a number.
+        TypeError: a bound is not a number.
         ValueError: `min_val` is not below `max_val`.
 
     Difference from PyTorch: none.
@@ -240,7 +240,7 @@ class HShrink(Cell):
     Raises:
         TypeError: `lambd` is not a number, or the input is not a floating-point Tensor.
 
-    Difference from PyTorch: there called ``Hardshrink``.
+    Difference from PyTorch: called ``Hardshrink``.
 
     Source: Donoho and Johnstone 1994, "Ideal Spatial Adaptation by Wavelet Shrinkage".
 
@@ -259,7 +259,7 @@ class HShrink(Cell):
 
 
 class SoftShrink(Cell):
-    r"""Draw elements towards zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Shrink elements towards zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         lambd (Union[int, float]): :math:`\lambda`, not negative. Default: 0.5.
@@ -273,7 +273,7 @@ class SoftShrink(Cell):
         TypeError: `lambd` is not a number, or the input is not a floating-point Tensor.
         RuntimeError: `lambd` is negative, at the first call.
 
-    Difference from PyTorch: there called ``Softshrink``.
+    Difference from PyTorch: called ``Softshrink``.
 
     Source: Donoho 1995, "De-noising by Soft-Thresholding".
 
@@ -318,11 +318,11 @@ class Softsign(Cell):
 
 
 class Threshold(Cell):
-    r"""Replace what is not above a threshold: :math:`out_i = x_i` if above it, else `value`.
+    r"""Replace elements up to a threshold: :math:`out_i = x_i` if above it, else `value`.
 
     Args:
         threshold (Union[int, float]): the threshold.
-        value (Union[int, float]): what stands in place of elements not above it.
+        value (Union[int, float]): the replacement of elements that do not exceed it.
 
     Inputs:
         - **input_x** (Tensor) - real, any shape.
@@ -354,10 +354,10 @@ class Threshold(Cell):
 class GLU(Cell):
     r"""Gated linear unit.
 
-    The input is halved along an axis into a and b; :math:`out = a \cdot \sigma(b)`.
+    The input is split in half along an axis into a and b; :math:`out = a \cdot \sigma(b)`.
 
     Args:
-        axis (int): the axis that is halved. Default: -1.
+        axis (int): the axis that is split. Default: -1.
 
     Inputs:
         - **x** (Tensor) - floating point, even size along `axis`.
@@ -368,7 +368,7 @@ class GLU(Cell):
         ValueError: the size is odd, or the axis out of range.
         TypeError: `axis` is not an int.
 
-    Difference from PyTorch: `axis`, there `dim`.
+    Difference from PyTorch: `axis` is called `dim` there.
 
     Source: Dauphin et al. 2017, "Language Modeling with Gated Convolutional Networks".
 

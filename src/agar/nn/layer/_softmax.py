@@ -21,8 +21,8 @@ class Softmax(Cell):
     r"""Softmax along an axis: :math:`out_i = e^{x_i} / \sum_j e^{x_j}`.
 
     Args:
-        axis (Union[int, tuple[int]]): the axis whose elements sum to one; several count as one.
-            Default: -1.
+        axis (Union[int, tuple[int]]): the axis whose elements sum to one; a tuple of axes is
+            treated as one axis. Default: -1.
 
     Inputs:
         - **x** (Tensor) - floating point, rank 1 or more.
@@ -165,7 +165,7 @@ class Softmax2d(Cell):
     Inputs:
         - **x** (Tensor) - floating point, shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
-    Outputs: Tensor of the input's shape and dtype; the channels of every place sum to one.
+    Outputs: Tensor of the input's shape and dtype; the channels at every position sum to one.
 
     Raises:
         ValueError: the input's rank is neither 3 nor 4.

@@ -93,8 +93,8 @@ class LRN(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        ValueError: the rank is not 4, or another region.
-        TypeError: an argument is of another type.
+        ValueError: the rank is not 4, or the region is unknown.
+        TypeError: an argument has the wrong type.
 
     Difference from PyTorch: `alpha` multiplies the sum, there the mean over the window; a radius in
     place of the window's size.
@@ -159,11 +159,11 @@ _BY_NAME: dict[str, type[Cell]] = {
 
 
 def get_activation(name: str | None, prim_name: str | None = None) -> Cell | None:
-    """The activation layer of a name, as ``nn.Dense(activation=...)`` takes it.
+    """The activation layer of the given name, as ``nn.Dense(activation=...)`` takes it.
 
     Args:
         name (str): for example ``relu``, ``leakyrelu``, ``gelu``; None gives None.
-        prim_name (str): the layer that asks, for the message. Default: None.
+        prim_name (str): the layer that error messages name. Default: None.
 
     Returns:
         Cell with its default options, or None.

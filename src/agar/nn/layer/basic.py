@@ -58,11 +58,11 @@ __all__ = [
 
 
 class Flatten(Cell):
-    r"""Join consecutive axes into one.
+    r"""Flatten consecutive axes into one.
 
     Args:
-        start_dim (int): the first axis that is joined. Default: 1.
-        end_dim (int): the last axis that is joined. Default: -1.
+        start_dim (int): the first axis to flatten. Default: 1.
+        end_dim (int): the last axis to flatten. Default: -1.
 
     Inputs:
         - **x** (Tensor) - any dtype.
@@ -71,7 +71,7 @@ class Flatten(Cell):
 
     Raises:
         TypeError: an argument is not an int.
-        ValueError: an axis is out of the input's range, or `start_dim` is behind `end_dim`.
+        ValueError: an axis is out of the input's range, or `start_dim` comes after `end_dim`.
 
     Difference from PyTorch: none.
 
@@ -105,7 +105,7 @@ class Unflatten(Cell):
     Outputs: Tensor that shares the input's memory where it can.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the sizes do not fit the axis.
 
     Difference from PyTorch: none.
@@ -171,10 +171,10 @@ class Identity(Cell):
 
 
 class Roll(Cell):
-    r"""Move elements along axes; what leaves at the end comes in at the beginning.
+    r"""Roll elements along axes; those shifted past the end reappear at the beginning.
 
     Args:
-        shift (Union[int, tuple[int], list[int]]): by how many places, one for each axis.
+        shift (Union[int, tuple[int], list[int]]): the number of positions, one for each axis.
         axis (Union[int, tuple[int], list[int]]): the axes.
 
     Inputs:
@@ -183,7 +183,7 @@ class Roll(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the numbers of shifts and axes differ, or an axis is out of range.
 
     Difference from PyTorch: ``torch.roll`` is a function.
@@ -317,7 +317,7 @@ class MatrixDiagPart(Cell):
 
 
 class MatrixSetDiag(Cell):
-    r"""Matrices with other diagonals.
+    r"""Replace the diagonals of matrices.
 
     Inputs:
         - **input_x** (Tensor) - shape :math:`(*, M, N)`.
@@ -360,7 +360,7 @@ class ClipByNorm(Cell):
     Outputs: Tensor of the input's shape.
 
     Raises:
-        TypeError: `axis` is of a wrong type, or an input is not a Tensor.
+        TypeError: `axis` has the wrong type, or an input is not a Tensor.
         ValueError: an axis is out of range.
 
     Difference from PyTorch: no counterpart.
@@ -402,7 +402,7 @@ class Norm(Cell):
 
     Args:
         axis (Union[int, tuple[int]]): the axes. Default: (), all.
-        keep_dims (bool): whether the axes stay, with size 1. Default: False.
+        keep_dims (bool): whether the reduced axes are kept, with size 1. Default: False.
 
     Inputs:
         - **x** (Tensor) - floating point.
@@ -410,7 +410,7 @@ class Norm(Cell):
     Outputs: Tensor of the norms.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an axis is out of range.
 
     Difference from PyTorch: ``torch.linalg.vector_norm`` is a function.
@@ -480,25 +480,25 @@ class L1Regularizer(Cell):
 
 
 class OneHot(Cell):
-    r"""Vectors with one element on: :math:`out_{i,k} = on` where :math:`k = x_i`, else `off`.
+    r"""One-hot vectors: :math:`out_{i,k} = on` where :math:`k = x_i`, else `off`.
 
     Args:
         axis (int): where the new axis is put. Default: -1, at the end.
-        depth (int): its size. Default: 1.
-        on_value (float): Default: 1.0.
-        off_value (float): Default: 0.0.
+        depth (int): the size of the new axis. Default: 1.
+        on_value (float): the value at the index. Default: 1.0.
+        off_value (float): the value everywhere else. Default: 0.0.
         dtype (mindspore.dtype): type of the output. Default: ``float32``.
 
     Inputs:
-        - **indices** (Tensor) - int32 or int64; indices out of range give rows that are off.
+        - **indices** (Tensor) - int32 or int64; indices out of range give rows of `off_value`.
 
-    Outputs: Tensor with one axis more.
+    Outputs: Tensor with one more axis.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the indices are not integers.
+        TypeError: an argument has the wrong type, or the indices are not integers.
         ValueError: `axis` is out of range.
 
-    Difference from PyTorch: ``torch.nn.functional.one_hot`` gives int64 and finds its depth.
+    Difference from PyTorch: ``torch.nn.functional.one_hot`` returns int64 and infers the depth.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -534,7 +534,7 @@ class OneHot(Cell):
 
 
 class Pad(Cell):
-    r"""Put elements around the input.
+    r"""Pad the input.
 
     Args:
         paddings (tuple): a pair (before, after) for every axis.
@@ -544,11 +544,12 @@ class Pad(Cell):
     Inputs:
         - **x** (Tensor) - any shape.
 
-    Outputs: Tensor of the larger shape.
+    Outputs: Tensor of the padded shape.
 
     Raises:
         TypeError: `paddings` is not a tuple.
-        ValueError: `paddings` is not of shape (n, 2), does not fit the input, or an unknown mode.
+        ValueError: `paddings` is not of shape (n, 2), does not fit the input, or the mode is
+            unknown.
 
     Difference from PyTorch: ``torch.nn.functional.pad`` takes the last dimension first.
 
@@ -581,14 +582,14 @@ class Pad(Cell):
 
 
 class Unfold(Cell):
-    r"""Patches of images as channels.
+    r"""Extract patches of images into channels.
 
     Args:
         ksizes (Union[tuple[int], list[int]]): size of a patch, [1, rows, columns, 1].
-        strides (Union[tuple[int], list[int]]): step from patch to patch, [1, rows, columns, 1].
-        rates (Union[tuple[int], list[int]]): distance between the elements of a patch,
-            [1, rows, columns, 1].
-        padding (str): ``valid`` or ``same``, in any case of letters. Default: ``"valid"``.
+        strides (Union[tuple[int], list[int]]): stride between patches, [1, rows, columns, 1].
+        rates (Union[tuple[int], list[int]]): spacing between the elements of a patch, [1, rows,
+            columns, 1].
+        padding (str): ``valid`` or ``same``, case-insensitive. Default: ``"valid"``.
 
     Inputs:
         - **input_x** (Tensor) - shape :math:`(N, C, H, W)`.
@@ -597,10 +598,10 @@ class Unfold(Cell):
     (i, j, c) has the element (i, j) of the patches of channel c.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: a list has another form, or an unknown padding.
+        TypeError: an argument has the wrong type.
+        ValueError: a list has the wrong form, or the padding is unknown.
 
-    Difference from PyTorch: ``torch.nn.Unfold`` puts the channel first and joins the places.
+    Difference from PyTorch: ``torch.nn.Unfold`` puts the channel first and flattens the positions.
 
     Source: agar's own; MindSpore 2.10 has no CPU kernel.
 
@@ -648,9 +649,9 @@ class Upsample(Cell):
             the input's. Default: None. One of the two must be given.
         mode (str): ``nearest``, ``linear``, ``bilinear``, ``bicubic``, ``trilinear``, ``area`` or
             ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centers coincide; for the linear and cubic modes.
-            Default: None, False.
-        recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
+        align_corners (bool): whether the centers of the corner pixels are aligned; for the linear
+            and cubic modes. Default: None, False.
+        recompute_scale_factor (bool): whether the scale is recomputed from the output size.
             Default: None, False.
 
     Inputs:
@@ -659,7 +660,7 @@ class Upsample(Cell):
     Outputs: Tensor of the new size.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument does not fit the mode or the input.
 
     Difference from PyTorch: `scale_factor` needs ``recompute_scale_factor=True`` for inputs of rank

@@ -11,7 +11,7 @@ __all__ = ["ChannelShuffle"]
 
 
 class ChannelShuffle(Cell):
-    r"""Mix the channels of groups: channel :math:`g \cdot C / G + c` goes to :math:`c \cdot G + g`.
+    r"""Shuffle channels between groups: :math:`g \cdot C / G + c` moves to :math:`c \cdot G + g`.
 
     Args:
         groups (int): number of groups :math:`G`, a divisor of the channels.
@@ -23,7 +23,7 @@ class ChannelShuffle(Cell):
 
     Raises:
         TypeError: `groups` is not an int, or the input's rank below 3.
-        ValueError: `groups` is not positive, or no divisor of the channels.
+        ValueError: `groups` is not positive, or does not divide the channels.
 
     Difference from PyTorch: none.
 

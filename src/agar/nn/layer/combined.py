@@ -30,24 +30,25 @@ def _activation(op_name: str, activation: Any, alpha: float) -> Any:
 
 
 class Conv2dBnAct(Cell):
-    r"""Convolution, then batch normalization and activation where they are asked for.
+    r"""Convolution, optionally followed by batch normalization and an activation.
 
     Args:
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): height and width of the kernel.
-        stride (Union[int, tuple[int]]): step of the kernel. Default: 1.
+        stride (Union[int, tuple[int]]): stride of the kernel. Default: 1.
         pad_mode (str): ``same``, ``valid`` or ``pad``, see ``nn.Conv2d``. Default: ``"same"``.
         padding (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        dilation (Union[int, tuple[int]]): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels. Default: 1.
         has_bias (bool): whether the convolution has a bias. Default: False.
-        weight_init (Union[Tensor, str, Initializer, Number]): Default: ``"normal"``.
-        bias_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
+        weight_init (Union[Tensor, str, Initializer, Number]): initial weights. Default:
+            ``"normal"``.
+        bias_init (Union[Tensor, str, Initializer, Number]): initial bias. Default: ``"zeros"``.
         has_bn (bool): whether batch normalization follows. Default: False.
         momentum (float): its momentum. Default: 0.997.
         eps (float): its epsilon. Default: 1e-5.
-        activation (Union[str, Cell, Primitive]): what follows. Default: None.
+        activation (Union[str, Cell, Primitive]): the activation that follows. Default: None.
         alpha (float): slope of the activation ``leakyrelu``. Default: 0.2.
         after_fake (bool): kept for compatibility. Default: True.
 
@@ -57,7 +58,7 @@ class Conv2dBnAct(Cell):
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         KeyError: there is no activation of that name.
 
@@ -123,18 +124,19 @@ class Conv2dBnAct(Cell):
 
 
 class DenseBnAct(Cell):
-    r"""Dense layer, then batch normalization and activation where they are asked for.
+    r"""Dense layer, optionally followed by batch normalization and an activation.
 
     Args:
         in_channels (int): size of the input.
         out_channels (int): size of the output.
-        weight_init (Union[Tensor, str, Initializer, Number]): Default: ``"normal"``.
-        bias_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
+        weight_init (Union[Tensor, str, Initializer, Number]): initial weights. Default:
+            ``"normal"``.
+        bias_init (Union[Tensor, str, Initializer, Number]): initial bias. Default: ``"zeros"``.
         has_bias (bool): whether the dense layer has a bias. Default: True.
         has_bn (bool): whether batch normalization follows. Default: False.
         momentum (float): its momentum. Default: 0.9.
         eps (float): its epsilon. Default: 1e-5.
-        activation (Union[str, Cell, Primitive]): what follows. Default: None.
+        activation (Union[str, Cell, Primitive]): the activation that follows. Default: None.
         alpha (float): slope of the activation ``leakyrelu``. Default: 0.2.
         after_fake (bool): kept for compatibility. Default: True.
 
@@ -144,7 +146,7 @@ class DenseBnAct(Cell):
     Outputs: Tensor of shape :math:`(N, C_{out})`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
         KeyError: there is no activation of that name.
 

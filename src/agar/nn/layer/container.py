@@ -192,7 +192,7 @@ class SequentialCell(_Ordered):
 
 
 class CellList(_Ordered):
-    """A list of cells that a network owns and calls as it likes.
+    """A list of cells, which are children of the cell that holds it.
 
     Args:
         *args (list, optional): one list of cells.
@@ -202,7 +202,7 @@ class CellList(_Ordered):
     Raises:
         TypeError: the argument is not a list of cells.
         IndexError: an index is out of range.
-        NotImplementedError: it is called; a list does not know in which order its cells run.
+        NotImplementedError: the list itself is called; call its cells.
 
     A slice is a CellList over the same cells.
 
@@ -257,7 +257,7 @@ class CellList(_Ordered):
     __iadd__ = extend
 
     def insert(self, index: int, cell: Cell) -> None:
-        """Put a cell before the one at `index`; those behind move on by one.
+        """Put a cell before the one at `index`; those after it move up by one.
 
         Args:
             index (int): the position; a negative one counts from the end.
@@ -285,7 +285,7 @@ class CellList(_Ordered):
 
 
 class CellDict(_Container):
-    """A dictionary of cells that a network owns and calls as it likes.
+    """A dictionary of cells, which are children of the cell that holds it.
 
     Args:
         *args (Union[dict, list], optional): a mapping of str to Cell, or a list of pairs.

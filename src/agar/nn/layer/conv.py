@@ -151,11 +151,11 @@ class Conv1d(_Conv):
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (int): width of the kernel.
-        stride (int): step of the kernel. Default: 1.
-        pad_mode (str): ``same`` (output length ceil(L / stride), the odd element at the end),
-            ``valid`` (no padding) or ``pad`` (as `padding` says). Default: ``"same"``.
+        stride (int): stride of the kernel. Default: 1.
+        pad_mode (str): ``same`` (output length ceil(L / stride), an odd element of padding at the
+            end), ``valid`` (no padding) or ``pad`` (with `padding`). Default: ``"same"``.
         padding (int): zeros on both sides, in mode ``pad``. Default: 0.
-        dilation (int): distance between the elements of the kernel. Default: 1.
+        dilation (int): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels. Default: 1.
         has_bias (bool): whether there is a bias. Default: False.
         weight_init (Union[Tensor, str, Initializer, Number]): initial weights. Default: None, He
@@ -171,7 +171,7 @@ class Conv1d(_Conv):
     :math:`(C_{out}, C_{in} / group, 1, kernel\_size)`.
 
     Raises:
-        TypeError: an argument is of a wrong type; tuples are not taken.
+        TypeError: an argument has the wrong type; tuples are not taken.
         ValueError: an argument is out of range, or `padding` is given without mode ``pad``.
 
     Difference from PyTorch: padding ``same`` and no bias by default; `group`, `has_bias`; the
@@ -273,12 +273,13 @@ class Conv2d(_Conv):
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): height and width of the kernel.
-        stride (Union[int, tuple[int]]): step of the kernel. Default: 1.
-        pad_mode (str): ``same`` (output size ceil(in / stride), the odd row or column at the bottom
-            or right), ``valid`` (no padding) or ``pad`` (as `padding` says). Default: ``"same"``.
+        stride (Union[int, tuple[int]]): stride of the kernel. Default: 1.
+        pad_mode (str): ``same`` (output size ceil(in / stride), an odd row or column of padding at
+            the bottom or right), ``valid`` (no padding) or ``pad`` (with `padding`). Default:
+            ``"same"``.
         padding (Union[int, tuple[int]]): zeros in mode ``pad``: on every side, or (top, bottom,
             left, right). Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        dilation (Union[int, tuple[int]]): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels; `in_channels` and `out_channels` are multiples
             of it. Default: 1.
         has_bias (bool): whether there is a bias. Default: False.
@@ -297,7 +298,7 @@ class Conv2d(_Conv):
     :math:`(C_{out}, K_h, K_w, C_{in} / group)`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `padding` is given without mode ``pad``.
 
     Difference from PyTorch: padding ``same`` and no bias by default; `group`, `has_bias`; no input
@@ -384,12 +385,12 @@ class Conv3d(_Conv):
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): depth, height and width of the kernel.
-        stride (Union[int, tuple[int]]): step of the kernel. Default: 1.
-        pad_mode (str): ``same`` (output size ceil(in / stride), the odd element at the end),
-            ``valid`` (no padding) or ``pad`` (as `padding` says). Default: ``"same"``.
+        stride (Union[int, tuple[int]]): stride of the kernel. Default: 1.
+        pad_mode (str): ``same`` (output size ceil(in / stride), an odd element of padding at the
+            end), ``valid`` (no padding) or ``pad`` (with `padding`). Default: ``"same"``.
         padding (Union[int, tuple[int]]): zeros in mode ``pad``: on every side, or (head, tail, top,
             bottom, left, right). Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        dilation (Union[int, tuple[int]]): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels. Default: 1.
         has_bias (bool): whether there is a bias. Default: False.
         weight_init (Union[Tensor, str, Initializer, Number]): initial weights. Default: None, He
@@ -406,7 +407,7 @@ class Conv3d(_Conv):
     has shape :math:`(C_{out}, C_{in} / group, K_d, K_h, K_w)`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `padding` is given without mode ``pad``.
 
     Difference from PyTorch: padding ``same`` and no bias by default; `group`, `has_bias`; no input
@@ -493,10 +494,10 @@ class Conv1dTranspose(_Conv):
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (int): width of the kernel.
-        stride (int): step of the kernel in the output. Default: 1.
+        stride (int): stride of the kernel in the output. Default: 1.
         pad_mode (str): ``same``, ``valid`` or ``pad``. Default: ``"same"``.
-        padding (int): what is taken away on both sides, in mode ``pad``. Default: 0.
-        dilation (int): distance between the elements of the kernel. Default: 1.
+        padding (int): how much is cropped on both sides, in mode ``pad``. Default: 0.
+        dilation (int): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels. Default: 1.
         has_bias (bool): whether there is a bias. Default: False.
         weight_init (Union[Tensor, str, Initializer, Number]): initial weights. Default: None, He
@@ -513,10 +514,10 @@ class Conv1dTranspose(_Conv):
     :math:`(C_{in}, C_{out} / group, 1, kernel\_size)`.
 
     Raises:
-        TypeError: an argument is of a wrong type; tuples are not taken.
+        TypeError: an argument has the wrong type; tuples are not taken.
         ValueError: an argument is out of range, or `padding` is given without mode ``pad``.
 
-    Difference from PyTorch: ``ConvTranspose1d``; modes, and no bias by default.
+    Difference from PyTorch: ``ConvTranspose1d``; padding modes, and no bias by default.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -581,13 +582,13 @@ class Conv2dTranspose(_Conv):
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): height and width of the kernel.
-        stride (Union[int, tuple[int]]): step of the kernel in the output. Default: 1.
+        stride (Union[int, tuple[int]]): stride of the kernel in the output. Default: 1.
         pad_mode (str): ``same``, ``valid`` or ``pad``. Default: ``"same"``.
-        padding (Union[int, tuple[int]]): what is taken away in mode ``pad``: on every side, or
+        padding (Union[int, tuple[int]]): how much is cropped in mode ``pad``: on every side, or
             (top, bottom, left, right). Default: 0.
-        output_padding (Union[int, tuple[int]]): what is added at bottom and right in mode ``pad``;
-            less than stride or dilation. Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        output_padding (Union[int, tuple[int]]): rows and columns added at the bottom and right in
+            mode ``pad``; less than stride or dilation. Default: 0.
+        dilation (Union[int, tuple[int]]): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels. Default: 1.
         has_bias (bool): whether there is a bias. Default: False.
         weight_init (Union[Tensor, str, Initializer, Number]): initial weights. Default: None, He
@@ -604,10 +605,10 @@ class Conv2dTranspose(_Conv):
     shape :math:`(C_{in}, C_{out} / group, K_h, K_w)`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `padding` is given without mode ``pad``.
 
-    Difference from PyTorch: ``ConvTranspose2d``; modes, and no bias by default.
+    Difference from PyTorch: ``ConvTranspose2d``; padding modes, and no bias by default.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -666,14 +667,14 @@ class Conv3dTranspose(_Conv):
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): depth, height and width of the kernel.
-        stride (Union[int, tuple[int]]): step of the kernel in the output. Default: 1.
+        stride (Union[int, tuple[int]]): stride of the kernel in the output. Default: 1.
         pad_mode (str): ``same``, ``valid`` or ``pad``. Default: ``"same"``.
-        padding (Union[int, tuple[int]]): what is taken away in mode ``pad``: on every side, or
+        padding (Union[int, tuple[int]]): how much is cropped in mode ``pad``: on every side, or
             (head, tail, top, bottom, left, right). Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        dilation (Union[int, tuple[int]]): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels. Default: 1.
-        output_padding (Union[int, tuple[int]]): what is added at the end in mode ``pad``; less than
-            stride or dilation. Default: 0.
+        output_padding (Union[int, tuple[int]]): elements added at the end in mode ``pad``; less
+            than stride or dilation. Default: 0.
         has_bias (bool): whether there is a bias. Default: False.
         weight_init (Union[Tensor, str, Initializer, Number]): initial weights. Default: None, He
             uniform with slope sqrt(5), that is uniform within 1/sqrt(fan), with the fan of the
@@ -690,10 +691,10 @@ class Conv3dTranspose(_Conv):
     has shape :math:`(C_{in}, C_{out} / group, K_d, K_h, K_w)`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `padding` is given without mode ``pad``.
 
-    Difference from PyTorch: ``ConvTranspose3d``; modes, and no bias by default.
+    Difference from PyTorch: ``ConvTranspose3d``; padding modes, and no bias by default.
 
     Source: behavior observed in MindSpore 2.10.
 

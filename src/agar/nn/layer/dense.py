@@ -52,10 +52,10 @@ class BiDense(Cell):
     :math:`(C_{out}, C_1, C_2)`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the inputs do not fit.
 
-    Difference from PyTorch: there called ``Bilinear``.
+    Difference from PyTorch: called ``Bilinear``.
 
     Source: behavior observed in MindSpore 2.10.
 

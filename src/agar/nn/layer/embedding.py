@@ -27,7 +27,7 @@ def _table(
 
 
 class Embedding(Cell):
-    r"""Rows of a learned table: :math:`out_{i,\dots} = table_{x_i,\dots}`.
+    r"""Look up rows of a learned table: :math:`out_{i,\dots} = table_{x_i,\dots}`.
 
     Args:
         vocab_size (int): number of rows.
@@ -37,21 +37,21 @@ class Embedding(Cell):
         embedding_table (Union[Tensor, str, Initializer, Number]): initial values. Default:
             ``"normal"``, with standard deviation 0.01.
         dtype (mindspore.dtype): type of the table. Default: ``float32``.
-        padding_idx (int): a row that is zero at first. Default: None.
+        padding_idx (int): a row that is initialized to zero. Default: None.
 
     Inputs:
         - **ids** (Tensor) - int32 or int64 indices of any shape.
 
-    Outputs: Tensor of the indices' shape and one dimension more. The parameter is called
+    Outputs: Tensor of the shape of the indices and one more dimension. The parameter is called
     `embedding_table`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the indices are not integers.
+        TypeError: an argument has the wrong type, or the indices are not integers.
         ValueError: an argument is out of range.
         RuntimeError: an index is out of range.
 
-    Difference from PyTorch: initial values of deviation 0.01, there 1; the padding row is trained
-    like any other.
+    Difference from PyTorch: initial values have standard deviation 0.01, in PyTorch 1; the padding
+    row is trained like any other.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -103,12 +103,12 @@ class Embedding(Cell):
 
 
 class EmbeddingExt(Cell):
-    r"""Rows of a learned table, with PyTorch's arguments.
+    r"""Look up rows of a learned table, with PyTorch's arguments.
 
     Args:
         num_embeddings (int): number of rows.
         embedding_dim (int): size of a row.
-        padding_idx (int): a row that is zero at first and gets no gradient. Default: None.
+        padding_idx (int): a row that is initialized to zero and gets no gradient. Default: None.
         max_norm (float): rows that are looked up and have a larger norm are scaled to it. Default:
             None.
         norm_type (float): the order of that norm. Default: 2.0.
@@ -122,10 +122,11 @@ class EmbeddingExt(Cell):
     Inputs:
         - **input** (Tensor) - integer indices of any shape.
 
-    Outputs: Tensor of the indices' shape and one dimension more. The parameter is called `weight`.
+    Outputs: Tensor of the shape of the indices and one more dimension. The parameter is called
+    `weight`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the indices are not integers.
+        TypeError: an argument has the wrong type, or the indices are not integers.
         ValueError: an argument is out of range.
         RuntimeError: an index is out of range.
         NotImplementedError: `sparse` is True.
@@ -210,7 +211,7 @@ _SLICE_MODES = (
 
 
 class EmbeddingLookup(Cell):
-    r"""Rows of a learned table, on one device; see ``nn.Embedding``.
+    r"""Look up rows of a learned table, on one device; see ``nn.Embedding``.
 
     Args:
         vocab_size (int): number of rows.
@@ -228,11 +229,11 @@ class EmbeddingLookup(Cell):
     Inputs:
         - **indices** (Tensor) - integers of any shape; those out of range give zeros.
 
-    Outputs: Tensor of the indices' shape and one dimension more. The parameter is called
+    Outputs: Tensor of the shape of the indices and one more dimension. The parameter is called
     `embedding_table`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the indices are not integers.
+        TypeError: an argument has the wrong type, or the indices are not integers.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: no counterpart.
@@ -318,7 +319,7 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
     zero.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the inputs differ in shape.
 
     Difference from PyTorch: ``torch.nn.EmbeddingBag`` has one field.

@@ -24,7 +24,7 @@ __all__ = [
 
 
 class PixelShuffle(Cell):
-    r"""Move channels into space: :math:`(*, C r^2, H, W) \to (*, C, H r, W r)`.
+    r"""Rearrange channels into space: :math:`(*, C r^2, H, W) \to (*, C, H r, W r)`.
 
     Args:
         upscale_factor (int): :math:`r`.
@@ -57,7 +57,7 @@ class PixelShuffle(Cell):
 
 
 class PixelUnshuffle(Cell):
-    r"""Move space into channels: :math:`(*, C, H r, W r) \to (*, C r^2, H, W)`.
+    r"""Rearrange space into channels: :math:`(*, C, H r, W r) \to (*, C r^2, H, W)`.
 
     Args:
         downscale_factor (int): :math:`r`.
@@ -90,19 +90,19 @@ class PixelUnshuffle(Cell):
 
 
 class CentralCrop(Cell):
-    r"""The middle of images.
+    r"""Crop the center of images.
 
     Args:
-        central_fraction (float): share of height and of width that is kept, in (0, 1].
+        central_fraction (float): fraction of the height and of the width that is kept, in (0, 1].
 
     Inputs:
         - **image** (Tensor) - shape :math:`(C, H, W)` or :math:`(N, C, H, W)`.
 
-    Outputs: Tensor of the middle.
+    Outputs: Tensor of the cropped images.
 
     Raises:
         TypeError: `central_fraction` is not a float.
-        ValueError: `central_fraction` is out of range, or the input has another rank.
+        ValueError: `central_fraction` is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: ``torchvision.transforms.CenterCrop`` takes a size.
 
@@ -316,8 +316,8 @@ class SSIM(_Similarity):
         max_val (Union[int, float]): the largest value a pixel can have. Default: 1.0.
         filter_size (int): size of the Gaussian by which local means are taken. Default: 11.
         filter_sigma (float): its standard deviation. Default: 1.5.
-        k1 (float): Default: 0.01.
-        k2 (float): Default: 0.03.
+        k1 (float): :math:`k_1`. Default: 0.01.
+        k2 (float): :math:`k_2`. Default: 0.03.
 
     Inputs:
         - **img1** (Tensor) - float32, shape :math:`(N, C, H, W)`.
@@ -326,7 +326,7 @@ class SSIM(_Similarity):
     Outputs: Tensor of shape :math:`(N,)`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the dtypes differ.
+        TypeError: an argument has the wrong type, or the dtypes differ.
         ValueError: an argument is out of range, or the shapes are wrong.
 
     Difference from PyTorch: no counterpart.
@@ -372,8 +372,8 @@ class MSSSIM(_Similarity):
             0.3001, 0.2363, 0.1333).
         filter_size (int): size of the Gaussian by which local means are taken. Default: 11.
         filter_sigma (float): its standard deviation. Default: 1.5.
-        k1 (float): Default: 0.01.
-        k2 (float): Default: 0.03.
+        k1 (float): :math:`k_1`. Default: 0.01.
+        k2 (float): :math:`k_2`. Default: 0.03.
 
     Inputs:
         - **img1** (Tensor) - float32, shape :math:`(N, C, H, W)`.
@@ -382,7 +382,7 @@ class MSSSIM(_Similarity):
     Outputs: Tensor of shape :math:`(N,)`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the dtypes differ.
+        TypeError: an argument has the wrong type, or the dtypes differ.
         ValueError: an argument is out of range, or the shapes are wrong.
 
     Difference from PyTorch: no counterpart.

@@ -32,7 +32,7 @@ class ReduceLogSumExp(Cell):
 
     Args:
         axis (Union[int, tuple[int], list[int]]): the axes; () for all.
-        keep_dims (bool): whether the axes stay, with size 1. Default: False.
+        keep_dims (bool): whether the reduced axes are kept, with size 1. Default: False.
 
     Inputs:
         - **x** (Tensor) - floating point.
@@ -40,7 +40,7 @@ class ReduceLogSumExp(Cell):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an axis is out of range.
 
     Difference from PyTorch: ``torch.logsumexp`` is a function.
@@ -73,8 +73,8 @@ class Range(Cell):
 
     Args:
         start (Union[int, float]): the first number; the limit, if no limit is given.
-        limit (Union[int, float]): what the numbers stay below. Default: None: they go from 0 to
-            `start`.
+        limit (Union[int, float]): the end of the interval, which is not included. Default: None:
+            they go from 0 to `start`.
         delta (Union[int, float]): the step, not 0. Default: 1.
 
     Outputs: Tensor, int32 or float32.
@@ -110,7 +110,7 @@ class Range(Cell):
 
 
 class LGamma(Cell):
-    r"""Logarithm of the size of the gamma function: :math:`out_i = \ln |\Gamma(x_i)|`.
+    r"""Logarithm of the absolute value of the gamma function: :math:`out_i = \ln |\Gamma(x_i)|`.
 
     Inputs:
         - **x** (Tensor) - floating point.
@@ -231,7 +231,7 @@ class CosineSimilarity(Cell):
     Outputs: Tensor without the axis.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the axis is out of range.
 
     Difference from PyTorch: none.
@@ -256,7 +256,7 @@ class CosineSimilarity(Cell):
 
 
 class MatMul(Cell):
-    r"""Product of matrices, one or both of them transposed if wanted.
+    r"""Product of matrices, either of which may be transposed.
 
     Args:
         transpose_x1 (bool): whether the first is transposed. Default: False.
@@ -302,7 +302,7 @@ class Moments(Cell):
 
     Args:
         axis (Union[int, tuple[int]]): the axes. Default: None, all.
-        keep_dims (bool): whether the axes stay, with size 1. Default: None, False.
+        keep_dims (bool): whether the reduced axes are kept, with size 1. Default: None, False.
 
     Inputs:
         - **x** (Tensor) - floating point.
@@ -310,7 +310,7 @@ class Moments(Cell):
     Outputs: a pair of Tensors, mean and variance.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the input no floating-point Tensor.
+        TypeError: an argument has the wrong type, or the input no floating-point Tensor.
         ValueError: an axis is out of range.
 
     Difference from PyTorch: ``torch.var_mean`` is a function, in the other order, and unbiased.

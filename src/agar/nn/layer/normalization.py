@@ -156,12 +156,16 @@ class BatchNorm1d(_BatchNorm):
     Args:
         num_features (int): number of features or channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): share of the old running statistics in the new ones. Default: 0.9.
+        momentum (float): weight of the old running statistics in the new ones. Default: 0.9.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        moving_mean_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        moving_var_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
+        moving_mean_init (Union[Tensor, str, Initializer, Number]): initial running mean. Default:
+            ``"zeros"``.
+        moving_var_init (Union[Tensor, str, Initializer, Number]): initial running variance.
+            Default: ``"ones"``.
         use_batch_statistics (bool): True: always the batch's statistics; False: never; None: in
             training. Default: None.
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
@@ -173,13 +177,13 @@ class BatchNorm1d(_BatchNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, the input has another rank or number of channels,
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, the input has the wrong rank or number of channels,
             or a batch in training has one value per channel.
 
-    Difference from PyTorch: momentum 0.9 means torch's 0.1; a new layer evaluates;
-    ``affine=False`` still owns the (fixed) scale and shift; no count of batches. (MindSpore 2.10
-    makes the running variance NaN where one value per channel is an error here.)
+    Difference from PyTorch: momentum 0.9 means torch's 0.1; a new layer is in evaluation mode;
+    ``affine=False`` keeps a (fixed) scale and shift; batches are not counted. (MindSpore 2.10 makes
+    the running variance NaN where one value per channel is an error here.)
 
     Source: Ioffe and Szegedy 2015, "Batch Normalization".
 
@@ -208,12 +212,16 @@ class BatchNorm2d(_BatchNorm):
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): share of the old running statistics in the new ones. Default: 0.9.
+        momentum (float): weight of the old running statistics in the new ones. Default: 0.9.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        moving_mean_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        moving_var_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
+        moving_mean_init (Union[Tensor, str, Initializer, Number]): initial running mean. Default:
+            ``"zeros"``.
+        moving_var_init (Union[Tensor, str, Initializer, Number]): initial running variance.
+            Default: ``"ones"``.
         use_batch_statistics (bool): True: always the batch's statistics; False: never; None: in
             training. Default: None.
         data_format (str): ``NCHW``, or ``NHWC`` for channels last. Default: ``"NCHW"``.
@@ -225,13 +233,13 @@ class BatchNorm2d(_BatchNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, the input has another rank or number of channels,
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, the input has the wrong rank or number of channels,
             or a batch in training has one value per channel.
 
-    Difference from PyTorch: momentum 0.9 means torch's 0.1; a new layer evaluates;
-    ``affine=False`` still owns the (fixed) scale and shift; no count of batches. (MindSpore 2.10
-    makes the running variance NaN where one value per channel is an error here.)
+    Difference from PyTorch: momentum 0.9 means torch's 0.1; a new layer is in evaluation mode;
+    ``affine=False`` keeps a (fixed) scale and shift; batches are not counted. (MindSpore 2.10 makes
+    the running variance NaN where one value per channel is an error here.)
 
     Source: Ioffe and Szegedy 2015, "Batch Normalization".
 
@@ -255,12 +263,16 @@ class BatchNorm3d(Cell):
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): share of the old running statistics in the new ones. Default: 0.9.
+        momentum (float): weight of the old running statistics in the new ones. Default: 0.9.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        moving_mean_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        moving_var_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
+        moving_mean_init (Union[Tensor, str, Initializer, Number]): initial running mean. Default:
+            ``"zeros"``.
+        moving_var_init (Union[Tensor, str, Initializer, Number]): initial running variance.
+            Default: ``"ones"``.
         use_batch_statistics (bool): True: always the batch's statistics; False: never; None: in
             training. Default: None.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
@@ -271,8 +283,8 @@ class BatchNorm3d(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, the input has another rank or number of channels,
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, the input has the wrong rank or number of channels,
             or a batch in training has one value per channel.
 
     Difference from PyTorch: as for ``nn.BatchNorm2d``; parameters are called ``bn2d.gamma``, ...
@@ -335,12 +347,16 @@ class SyncBatchNorm(_BatchNorm):
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): share of the old running statistics in the new ones. Default: 0.9.
+        momentum (float): weight of the old running statistics in the new ones. Default: 0.9.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        moving_mean_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        moving_var_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
+        moving_mean_init (Union[Tensor, str, Initializer, Number]): initial running mean. Default:
+            ``"zeros"``.
+        moving_var_init (Union[Tensor, str, Initializer, Number]): initial running variance.
+            Default: ``"ones"``.
         use_batch_statistics (bool): True: always the batch's statistics; False: never; None: in
             training. Default: None.
         process_groups (list): must be None: statistics are those of all processes. Default: None.
@@ -353,8 +369,8 @@ class SyncBatchNorm(_BatchNorm):
 
     Raises:
         NotImplementedError: `process_groups` is given.
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: as for ``nn.BatchNorm2d``.
 
@@ -419,8 +435,10 @@ class LayerNorm(Cell):
             :math:`\beta`: that of the input from `begin_params_axis` on.
         begin_norm_axis (int): the first axis of the normalized part. Default: -1.
         begin_params_axis (int): the first axis of scale and shift. Default: -1.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
@@ -510,8 +528,8 @@ class LayerNormExt(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `normalized_shape` is of another type.
-        ValueError: the input's shape does not end so.
+        TypeError: `normalized_shape` has the wrong type.
+        ValueError: the input's shape does not end in `normalized_shape`.
 
     Difference from PyTorch: none.
 
@@ -573,8 +591,10 @@ class GroupNorm(Cell):
         num_channels (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs:
@@ -583,10 +603,10 @@ class GroupNorm(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `num_groups` does not divide `num_channels`.
 
-    Difference from PyTorch: ``affine=False`` still owns the (fixed) scale and shift.
+    Difference from PyTorch: ``affine=False`` keeps a (fixed) scale and shift.
 
     Source: Wu and He 2018, "Group Normalization".
 
@@ -668,18 +688,20 @@ class _InstanceNorm(_WithStatistics):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    r"""Normalize every channel of every sequence by itself.
+    r"""Normalize every channel of every sequence separately.
 
     .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot \gamma + \beta
 
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): share of the batch's mean statistics in the new running ones, which
-            training updates and nothing uses. Default: 0.1.
+        momentum (float): weight of the batch statistics in the running ones, which training updates
+            and nothing uses. Default: 0.1.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs:
@@ -688,8 +710,8 @@ class InstanceNorm1d(_InstanceNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type; `momentum` must be float.
-        ValueError: an argument is out of range, or the input has another rank or number of
+        TypeError: an argument has the wrong type; `momentum` must be float.
+        ValueError: an argument is out of range, or the input has the wrong rank or number of
             channels.
 
     Difference from PyTorch: affine by default. (MindSpore 2.10 has a kernel on GPU only.)
@@ -706,18 +728,20 @@ class InstanceNorm1d(_InstanceNorm):
 
 
 class InstanceNorm2d(_InstanceNorm):
-    r"""Normalize every channel of every image by itself.
+    r"""Normalize every channel of every image separately.
 
     .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot \gamma + \beta
 
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): share of the batch's mean statistics in the new running ones, which
-            training updates and nothing uses. Default: 0.1.
+        momentum (float): weight of the batch statistics in the running ones, which training updates
+            and nothing uses. Default: 0.1.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs:
@@ -726,8 +750,8 @@ class InstanceNorm2d(_InstanceNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type; `momentum` must be float.
-        ValueError: an argument is out of range, or the input has another rank or number of
+        TypeError: an argument has the wrong type; `momentum` must be float.
+        ValueError: an argument is out of range, or the input has the wrong rank or number of
             channels.
 
     Difference from PyTorch: affine by default. (MindSpore 2.10 has a kernel on GPU only.)
@@ -744,18 +768,20 @@ class InstanceNorm2d(_InstanceNorm):
 
 
 class InstanceNorm3d(_InstanceNorm):
-    r"""Normalize every channel of every volume by itself.
+    r"""Normalize every channel of every volume separately.
 
     .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot \gamma + \beta
 
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): share of the batch's mean statistics in the new running ones, which
-            training updates and nothing uses. Default: 0.1.
+        momentum (float): weight of the batch statistics in the running ones, which training updates
+            and nothing uses. Default: 0.1.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
+            ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
+            ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs:
@@ -764,8 +790,8 @@ class InstanceNorm3d(_InstanceNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type; `momentum` must be float.
-        ValueError: an argument is out of range, or the input has another rank or number of
+        TypeError: an argument has the wrong type; `momentum` must be float.
+        ValueError: an argument is out of range, or the input has the wrong rank or number of
             channels.
 
     Difference from PyTorch: affine by default. (MindSpore 2.10 has a kernel on GPU only.)

@@ -85,11 +85,11 @@ class _ReplicationPad(Cell):
 
 
 class ConstantPad1d(_ConstantPad):
-    r"""Put a constant around sequences.
+    r"""Pad sequences with a constant.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right);
-            negative numbers take away.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right);
+            negative numbers crop.
         value (Union[int, float]): the constant.
 
     Inputs:
@@ -98,8 +98,8 @@ class ConstantPad1d(_ConstantPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: `padding` is of odd length or too long, or leaves nothing.
+        TypeError: an argument has the wrong type.
+        ValueError: `padding` is of odd length or too long, or leaves no elements.
 
     Difference from PyTorch: none.
 
@@ -115,11 +115,11 @@ class ConstantPad1d(_ConstantPad):
 
 
 class ConstantPad2d(_ConstantPad):
-    r"""Put a constant around images.
+    r"""Pad images with a constant.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top, bottom);
-            negative numbers take away.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right, top,
+            bottom); negative numbers crop.
         value (Union[int, float]): the constant.
 
     Inputs:
@@ -128,8 +128,8 @@ class ConstantPad2d(_ConstantPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: `padding` is of odd length or too long, or leaves nothing.
+        TypeError: an argument has the wrong type.
+        ValueError: `padding` is of odd length or too long, or leaves no elements.
 
     Difference from PyTorch: none.
 
@@ -145,11 +145,11 @@ class ConstantPad2d(_ConstantPad):
 
 
 class ConstantPad3d(_ConstantPad):
-    r"""Put a constant around volumes.
+    r"""Pad volumes with a constant.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top,
-            bottom, front, back); negative numbers take away.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right, top,
+            bottom, front, back); negative numbers crop.
         value (Union[int, float]): the constant.
 
     Inputs:
@@ -158,8 +158,8 @@ class ConstantPad3d(_ConstantPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: `padding` is of odd length or too long, or leaves nothing.
+        TypeError: an argument has the wrong type.
+        ValueError: `padding` is of odd length or too long, or leaves no elements.
 
     Difference from PyTorch: none.
 
@@ -175,11 +175,11 @@ class ConstantPad3d(_ConstantPad):
 
 
 class ZeroPad2d(_ConstantPad):
-    r"""Put zeros around images.
+    r"""Pad images with zeros.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top, bottom);
-            negative numbers take away.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right, top,
+            bottom); negative numbers crop.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, H, W)`, or with other leading dimensions.
@@ -187,8 +187,8 @@ class ZeroPad2d(_ConstantPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `padding` is of a wrong type.
-        ValueError: `padding` is of odd length or too long, or leaves nothing.
+        TypeError: `padding` has the wrong type.
+        ValueError: `padding` is of odd length or too long, or leaves no elements.
 
     Difference from PyTorch: none.
 
@@ -208,11 +208,11 @@ class ZeroPad2d(_ConstantPad):
 
 
 class ReflectionPad1d(_ReflectionPad):
-    r"""Mirror sequences at their borders, the border itself once.
+    r"""Pad sequences by reflection, without repeating the border element.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right);
-            not negative, and less than the input's size.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right); not
+            negative, and less than the input's size.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, L)`, or with other leading dimensions.
@@ -220,7 +220,7 @@ class ReflectionPad1d(_ReflectionPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `padding` is of a wrong type.
+        TypeError: `padding` has the wrong type.
         ValueError: `padding` is of odd length, too long, negative or too large.
 
     Difference from PyTorch: none.
@@ -237,11 +237,11 @@ class ReflectionPad1d(_ReflectionPad):
 
 
 class ReflectionPad2d(_ReflectionPad):
-    r"""Mirror images at their borders, the border itself once.
+    r"""Pad images by reflection, without repeating the border element.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top, bottom);
-            not negative, and less than the input's size.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right, top,
+            bottom); not negative, and less than the input's size.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, H, W)`, or with other leading dimensions.
@@ -249,7 +249,7 @@ class ReflectionPad2d(_ReflectionPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `padding` is of a wrong type.
+        TypeError: `padding` has the wrong type.
         ValueError: `padding` is of odd length, too long, negative or too large.
 
     Difference from PyTorch: none.
@@ -266,10 +266,10 @@ class ReflectionPad2d(_ReflectionPad):
 
 
 class ReflectionPad3d(_ReflectionPad):
-    r"""Mirror volumes at their borders, the border itself once.
+    r"""Pad volumes by reflection, without repeating the border element.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top,
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right, top,
             bottom, front, back); not negative, and less than the input's size.
 
     Inputs:
@@ -278,7 +278,7 @@ class ReflectionPad3d(_ReflectionPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `padding` is of a wrong type.
+        TypeError: `padding` has the wrong type.
         ValueError: `padding` is of odd length, too long, negative or too large.
 
     Difference from PyTorch: none.
@@ -295,11 +295,11 @@ class ReflectionPad3d(_ReflectionPad):
 
 
 class ReplicationPad1d(_ReplicationPad):
-    r"""Repeat the border elements of sequences.
+    r"""Pad sequences by repeating their border elements.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right);
-            negative numbers take away.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right);
+            negative numbers crop.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, L)`, or with other leading dimensions.
@@ -307,8 +307,8 @@ class ReplicationPad1d(_ReplicationPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `padding` is of a wrong type.
-        ValueError: `padding` is of odd length or too long, or leaves nothing.
+        TypeError: `padding` has the wrong type.
+        ValueError: `padding` is of odd length or too long, or leaves no elements.
 
     Difference from PyTorch: none.
 
@@ -324,11 +324,11 @@ class ReplicationPad1d(_ReplicationPad):
 
 
 class ReplicationPad2d(_ReplicationPad):
-    r"""Repeat the border elements of images.
+    r"""Pad images by repeating their border elements.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top, bottom);
-            negative numbers take away.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right, top,
+            bottom); negative numbers crop.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, H, W)`, or with other leading dimensions.
@@ -336,8 +336,8 @@ class ReplicationPad2d(_ReplicationPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `padding` is of a wrong type.
-        ValueError: `padding` is of odd length or too long, or leaves nothing.
+        TypeError: `padding` has the wrong type.
+        ValueError: `padding` is of odd length or too long, or leaves no elements.
 
     Difference from PyTorch: none.
 
@@ -353,11 +353,11 @@ class ReplicationPad2d(_ReplicationPad):
 
 
 class ReplicationPad3d(_ReplicationPad):
-    r"""Repeat the border elements of volumes.
+    r"""Pad volumes by repeating their border elements.
 
     Args:
-        padding (Union[int, tuple[int]]): how much, on every side or as (left, right, top,
-            bottom, front, back); negative numbers take away.
+        padding (Union[int, tuple[int]]): how much to pad, on every side or as (left, right, top,
+            bottom, front, back); negative numbers crop.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C, D, H, W)`, or with other leading dimensions.
@@ -365,8 +365,8 @@ class ReplicationPad3d(_ReplicationPad):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `padding` is of a wrong type.
-        ValueError: `padding` is of odd length or too long, or leaves nothing.
+        TypeError: `padding` has the wrong type.
+        ValueError: `padding` is of odd length or too long, or leaves no elements.
 
     Difference from PyTorch: none.
 

@@ -13,23 +13,26 @@ __all__ = ["ResizeBilinear"]
 
 
 class ResizeBilinear(Cell):
-    """Images of another size, by bilinear interpolation; MindSpore 2 has ``ops.interpolate``.
+    """Resize images by bilinear interpolation; MindSpore 2 has ``ops.interpolate``.
 
     Args:
-        half_pixel_centers (bool): whether the centers of pixels lie at halves. Default: ``False``.
+        half_pixel_centers (bool): whether pixel centers have half-integer coordinates. Default:
+            ``False``.
 
     Inputs:
         - **x** (Tensor) - (N, C, H, W).
         - **size** (Union[int, tuple[int]]) - (height, width). Default: ``None``.
-        - **scale_factor** (int) - by how much, in place of `size`. Default: ``None``.
-        - **align_corners** (bool) - whether the corners stay in place. Default: ``False``.
+        - **scale_factor** (int) - the factor of height and width, in place of `size`. Default:
+          ``None``.
+        - **align_corners** (bool) - whether the corner pixels are aligned. Default: ``False``.
 
     Outputs:
         Tensor, (N, C, height, width).
 
     Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: none or both of `size` and `scale_factor` are given, or `x` has not four axes.
+        TypeError: an argument has the wrong type.
+        ValueError: none or both of `size` and `scale_factor` are given, or `x` does not have four
+            axes.
 
     Difference from PyTorch: ``nn.Upsample(mode="bilinear")``; `size` is given at the call.
 

@@ -29,7 +29,7 @@ class RNNCellBase(Cell):
         dtype (Type): type of the weights. Default: ``ms.float32``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a size is not above 0.
 
     Difference from PyTorch: ``has_bias``.
@@ -90,7 +90,7 @@ class RNNCellBase(Cell):
 
 
 class RNNCell(RNNCellBase):
-    r"""One step of a network of simple units.
+    r"""One step of an Elman recurrent network.
 
     .. math::
         h' = f(W_{ih} x + b_{ih} + W_{hh} h + b_{hh})
@@ -113,7 +113,7 @@ class RNNCell(RNNCellBase):
         Tensor, the next state, of the shape of `hx`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
     Difference from PyTorch: ``has_bias``.
@@ -145,7 +145,7 @@ class RNNCell(RNNCellBase):
 
 
 class GRUCell(RNNCellBase):
-    r"""One step of a network of gated units.
+    r"""One step of a gated recurrent unit (GRU).
 
     .. math::
         r &= \sigma(W_{ir} x + b_{ir} + W_{hr} h + b_{hr}) \\
@@ -170,7 +170,7 @@ class GRUCell(RNNCellBase):
         Tensor, the next state, of the shape of `hx`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
     Difference from PyTorch: ``has_bias``.
@@ -198,7 +198,7 @@ class GRUCell(RNNCellBase):
 
 
 class LSTMCell(RNNCellBase):
-    r"""One step of a network of long short-term memory units.
+    r"""One step of a long short-term memory (LSTM) network.
 
     .. math::
         i &= \sigma(W_{ii} x + b_{ii} + W_{hi} h + b_{hi}) \\
@@ -225,7 +225,7 @@ class LSTMCell(RNNCellBase):
         tuple of the next states h' and c'.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
     Difference from PyTorch: ``has_bias``.

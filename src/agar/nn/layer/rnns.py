@@ -245,7 +245,7 @@ class _RNNBase(Cell):
 
 
 class RNN(_RNNBase):
-    r"""Recurrent network of simple units.
+    r"""Elman recurrent network.
 
     .. math::
         h_t = f(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh})
@@ -255,13 +255,14 @@ class RNN(_RNNBase):
     Args:
         input_size (int): the number of features of the inputs.
         hidden_size (int): the number H of features of the states.
-        num_layers (int): how many networks stand on each other. Default: 1.
+        num_layers (int): the number of stacked layers. Default: 1.
         has_bias (bool): whether there are biases. Default: True.
         batch_first (bool): whether the first axis of inputs and outputs is the batch.
             Default: False.
-        dropout (float): probability of zero for the inputs of all layers but the first, while
+        dropout (float): dropout probability of the inputs of all layers but the first, while
             training. Default: 0.0.
-        bidirectional (bool): whether a second network runs backwards. Default: False.
+        bidirectional (bool): whether a second network reads the sequences in reverse. Default:
+            False.
         dtype (Type): type of the weights. Default: ``ms.float32``.
         nonlinearity (str): the function f, ``"tanh"`` or ``"relu"``; by name. Default: ``"tanh"``.
 
@@ -271,19 +272,20 @@ class RNN(_RNNBase):
         - **hx** (Tensor) - initial states, shape :math:`(layers \cdot directions, N, H)`.
           Default: None, zeros.
         - **seq_length** (Tensor) - the lengths of the sequences, int32 or int64, shape
-          :math:`(N,)`; outputs beyond are zero, and the last states are those at the ends.
-          Default: None, all T.
+          :math:`(N,)`; outputs past the end are zero, and the last states are those at the end of
+          each sequence. Default: None, all T.
 
     Outputs:
         tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and the
         last states, in the type of `x`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
     Difference from PyTorch: ``has_bias``; `seq_length` in place of packed sequences; parameters are
-    listed by kind; float inputs of any width (the weights follow); `nonlinearity` comes by name.
+    listed by kind; inputs of any floating type (the weights are cast to it); `nonlinearity` is
+    given by name.
 
     Source: Elman 1990, "Finding Structure in Time"; behavior observed in MindSpore 2.10.
 
@@ -327,7 +329,7 @@ class RNN(_RNNBase):
 
 
 class GRU(_RNNBase):
-    r"""Recurrent network of gated units.
+    r"""Recurrent network of gated recurrent units (GRU).
 
     .. math::
         r_t &= \sigma(W_{ir} x_t + b_{ir} + W_{hr} h_{t-1} + b_{hr}) \\
@@ -341,13 +343,14 @@ class GRU(_RNNBase):
     Args:
         input_size (int): the number of features of the inputs.
         hidden_size (int): the number H of features of the states.
-        num_layers (int): how many networks stand on each other. Default: 1.
+        num_layers (int): the number of stacked layers. Default: 1.
         has_bias (bool): whether there are biases. Default: True.
         batch_first (bool): whether the first axis of inputs and outputs is the batch.
             Default: False.
-        dropout (float): probability of zero for the inputs of all layers but the first, while
+        dropout (float): dropout probability of the inputs of all layers but the first, while
             training. Default: 0.0.
-        bidirectional (bool): whether a second network runs backwards. Default: False.
+        bidirectional (bool): whether a second network reads the sequences in reverse. Default:
+            False.
         dtype (Type): type of the weights. Default: ``ms.float32``.
 
     Inputs:
@@ -356,19 +359,19 @@ class GRU(_RNNBase):
         - **hx** (Tensor) - initial states, shape :math:`(layers \cdot directions, N, H)`.
           Default: None, zeros.
         - **seq_length** (Tensor) - the lengths of the sequences, int32 or int64, shape
-          :math:`(N,)`; outputs beyond are zero, and the last states are those at the ends.
-          Default: None, all T.
+          :math:`(N,)`; outputs past the end are zero, and the last states are those at the end of
+          each sequence. Default: None, all T.
 
     Outputs:
         tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and the
         last states, in the type of `x`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
     Difference from PyTorch: ``has_bias``; `seq_length` in place of packed sequences; parameters are
-    listed by kind; float inputs of any width (the weights follow).
+    listed by kind; inputs of any floating type (the weights are cast to it).
 
     Source: Cho et al. 2014, "Learning Phrase Representations using RNN Encoder-Decoder for
     Statistical Machine Translation"; behavior observed in MindSpore 2.10.
@@ -406,7 +409,7 @@ class GRU(_RNNBase):
 
 
 class LSTM(_RNNBase):
-    r"""Recurrent network of long short-term memory units.
+    r"""Recurrent network with long short-term memory (LSTM).
 
     .. math::
         i_t &= \sigma(W_{ii} x_t + b_{ii} + W_{hi} h_{t-1} + b_{hi}) \\
@@ -422,13 +425,14 @@ class LSTM(_RNNBase):
     Args:
         input_size (int): the number of features of the inputs.
         hidden_size (int): the number H of features of the states.
-        num_layers (int): how many networks stand on each other. Default: 1.
+        num_layers (int): the number of stacked layers. Default: 1.
         has_bias (bool): whether there are biases. Default: True.
         batch_first (bool): whether the first axis of inputs and outputs is the batch.
             Default: False.
-        dropout (float): probability of zero for the inputs of all layers but the first, while
+        dropout (float): dropout probability of the inputs of all layers but the first, while
             training. Default: 0.0.
-        bidirectional (bool): whether a second network runs backwards. Default: False.
+        bidirectional (bool): whether a second network reads the sequences in reverse. Default:
+            False.
         dtype (Type): type of the weights. Default: ``ms.float32``.
 
     Inputs:
@@ -437,19 +441,19 @@ class LSTM(_RNNBase):
         - **hx** (tuple[Tensor]) - initial states h and c, each of shape
           :math:`(layers \cdot directions, N, H)`. Default: None, zeros.
         - **seq_length** (Tensor) - the lengths of the sequences, int32 or int64, shape
-          :math:`(N,)`; outputs beyond are zero, and the last states are those at the ends.
-          Default: None, all T.
+          :math:`(N,)`; outputs past the end are zero, and the last states are those at the end of
+          each sequence. Default: None, all T.
 
     Outputs:
         tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and the
         pair of last states, in the type of `x`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
     Difference from PyTorch: ``has_bias``; `seq_length` in place of packed sequences; parameters are
-    listed by kind; float inputs of any width (the weights follow); no ``proj_size``.
+    listed by kind; inputs of any floating type (the weights are cast to it); no ``proj_size``.
 
     Source: Hochreiter and Schmidhuber 1997, "Long Short-Term Memory"; behavior observed in
     MindSpore 2.10.

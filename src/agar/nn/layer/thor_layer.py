@@ -59,7 +59,7 @@ class DenseThor(Dense):
     `matrix_a` and `matrix_g`; the last two are not trained.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the shape of `weight_init` does not fit.
 
     Difference from PyTorch: no counterpart; ``torch.nn.Linear`` has no statistics.
@@ -95,7 +95,7 @@ class DenseThor(Dense):
         """Begin to keep statistics.
 
         Args:
-            prefix (str): begins the names of the parameters that it adds. Default: ``""``.
+            prefix (str): the prefix of the names of the parameters that it adds. Default: ``""``.
         """
         _statistic(self, "matrix_a", ops.eye(self.in_channels), "matrix_a", prefix)
         _statistic(self, "matrix_g", ops.eye(self.out_channels), "matrix_g", prefix)
@@ -132,10 +132,10 @@ class Conv2dThor(Conv2d):
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): height and width of the kernel.
-        stride (Union[int, tuple[int]]): step of the kernel. Default: 1.
+        stride (Union[int, tuple[int]]): stride of the kernel. Default: 1.
         pad_mode (str): ``same``, ``valid`` or ``pad``, see ``nn.Conv2d``. Default: ``"same"``.
         padding (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        dilation (Union[int, tuple[int]]): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels. Default: 1.
         has_bias (bool): whether there is a bias. Default: False.
         weight_init (Union[Tensor, str, Initializer, Number]): initial weights. Default:
@@ -149,7 +149,7 @@ class Conv2dThor(Conv2d):
     `bias`, and, not trained, `matrix_a`, `matrix_g`, `a_normalizer` and `g_normalizer`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `padding` is given without mode ``pad``.
 
     Difference from PyTorch: no counterpart; ``torch.nn.Conv2d`` has no statistics.
@@ -198,7 +198,7 @@ class Conv2dThor(Conv2d):
         """Begin to keep statistics.
 
         Args:
-            prefix (str): begins the names of the parameters that it adds. Default: ``""``.
+            prefix (str): the prefix of the names of the parameters that it adds. Default: ``""``.
         """
         self.thor = self.group == 1
         if not self.thor:
@@ -260,7 +260,7 @@ class _EmbeddingStatistics(Cell):
         """Begin to keep statistics.
 
         Args:
-            prefix (str): begins the names of the parameters that it adds. Default: ``""``.
+            prefix (str): the prefix of the names of the parameters that it adds. Default: ``""``.
         """
         size = self.embedding_size
         _statistic(self, "matrix_a", ops.zeros((self.vocab_size,)), "matrix_a", prefix)
@@ -292,7 +292,7 @@ class _EmbeddingStatistics(Cell):
 
 
 class EmbeddingThor(_EmbeddingStatistics, Embedding):
-    r"""Rows of a learned table, with the statistics of :func:`agar.nn.thor`.
+    r"""Look up rows of a learned table, with the statistics of :func:`agar.nn.thor`.
 
     Args:
         vocab_size (int): number of rows.
@@ -302,16 +302,16 @@ class EmbeddingThor(_EmbeddingStatistics, Embedding):
         embedding_table (Union[Tensor, str, Initializer, Number]): initial values. Default:
             ``"normal"``.
         dtype (mindspore.dtype): type of the table. Default: ``float32``.
-        padding_idx (int): a row that is zero at first. Default: None.
+        padding_idx (int): a row that is initialized to zero. Default: None.
 
     Inputs:
         - **ids** (Tensor) - integers of any shape, below `vocab_size`.
 
-    Outputs: Tensor of the indices' shape and one dimension more. The parameters are
+    Outputs: Tensor of the shape of the indices and one more dimension. The parameters are
     `embedding_table` and, not trained, `matrix_a` and `matrix_g`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: no counterpart; ``torch.nn.Embedding`` has no statistics.
@@ -364,11 +364,11 @@ class EmbeddingLookupThor(_EmbeddingStatistics, EmbeddingLookup):
     Inputs:
         - **indices** (Tensor) - integers of any shape, below `vocab_size`.
 
-    Outputs: Tensor of float16, of the indices' shape and one dimension more. The parameters are
-    `embedding_table` and, not trained, `matrix_a` and `matrix_g`.
+    Outputs: Tensor of float16, of the shape of the indices and one more dimension. The parameters
+    are `embedding_table` and, not trained, `matrix_a` and `matrix_g`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `sparse` is False with the target ``CPU``.
 
     Difference from PyTorch: no counterpart.

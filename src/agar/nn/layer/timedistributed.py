@@ -28,7 +28,7 @@ class TimeDistributed(Cell):
     Outputs: Tensor, the layer's outputs along `time_axis`.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the input's rank is below 3, or an axis out of its range.
 
     Difference from PyTorch: no counterpart.

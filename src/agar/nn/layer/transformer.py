@@ -37,16 +37,17 @@ class MultiheadAttention(Cell):
         head_i &= \mathrm{softmax}\left(\frac{Q W_i^Q (K W_i^K)^T}{\sqrt{E / h}} + mask\right)
             V W_i^V
 
-    The projections start as XavierUniform with zero biases, the output's like a Dense layer's.
+    The projections start as XavierUniform with zero biases, the output projection like a Dense
+    layer.
 
     Args:
         embed_dim (int): the number E of features of queries and outputs.
         num_heads (int): the number h of heads, a divisor of E.
-        dropout (float): probability of zero for attention weights, while training. Default: 0.0.
+        dropout (float): dropout probability of the attention weights, while training. Default: 0.0.
         has_bias (bool): whether the projections have biases. Default: True.
-        add_bias_kv (bool): whether a learned key and value is put behind the others.
-            Default: False.
-        add_zero_attn (bool): whether a key and value of zeros is put behind. Default: False.
+        add_bias_kv (bool): whether a learned key and value are appended to the others. Default:
+            False.
+        add_zero_attn (bool): whether a key and value of zeros are appended. Default: False.
         kdim (int): the number of features of keys. Default: None, E.
         vdim (int): the number of features of values. Default: None, E.
         batch_first (bool): whether the first axis of inputs and output is the batch.
@@ -58,7 +59,7 @@ class MultiheadAttention(Cell):
           :math:`(N, L, E)`.
         - **key** (Tensor) - shape :math:`(S, kdim)` or :math:`(S, N, kdim)`, likewise.
         - **value** (Tensor) - shape :math:`(S, vdim)` or :math:`(S, N, vdim)`, likewise.
-        - **key_padding_mask** (Tensor) - shape :math:`(N, S)` or :math:`(S,)`: True leaves a key
+        - **key_padding_mask** (Tensor) - shape :math:`(N, S)` or :math:`(S,)`: True masks a key
           out, numbers are added to its scores. Default: None.
         - **need_weights** (bool) - whether the attention weights are returned; without them a
           fused kernel is used. Default: True.
@@ -68,12 +69,12 @@ class MultiheadAttention(Cell):
           Default: True.
 
     Outputs:
-        tuple of the output, of the shape of `query`, and with `need_weights` the attention
-        weights, shape :math:`(N, L, S)` or :math:`(N, h, L, S)`. A query all of whose keys are
-        left out gets zeros.
+        tuple of the output, of the shape of `query`, and with `need_weights` the attention weights,
+        shape :math:`(N, L, S)` or :math:`(N, h, L, S)`. A query whose keys are all masked out gets
+        zeros.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: E is not divisible by h, an argument is out of range, or shapes do not fit.
 
     Difference from PyTorch: ``has_bias``; without weights a 1-tuple is returned; the output's bias
@@ -305,18 +306,19 @@ class TransformerEncoderLayer(_Layer):
         y &= \mathrm{norm}_1(x + \mathrm{attention}(x)) \\
         out &= \mathrm{norm}_2(y + W_2 f(W_1 y + b_1) + b_2)
 
-    With `norm_first` each normalization stands before its block, not behind the residual.
+    With `norm_first` each normalization comes before its block instead of after the residual
+    connection.
 
     Args:
         d_model (int): the number E of features.
         nhead (int): the number of heads, a divisor of E.
         dim_feedforward (int): the number of features between the dense layers. Default: 2048.
-        dropout (float): probability of zero, while training. Default: 0.1.
+        dropout (float): dropout probability, while training. Default: 0.1.
         activation (Union[str, Cell, Callable]): the function f: ``"relu"``, ``"gelu"``, an
             nn.ReLU or nn.GELU, or a function. Default: ``"relu"``.
-        layer_norm_eps (float): of the normalizations. Default: 1e-5.
+        layer_norm_eps (float): epsilon of the normalizations. Default: 1e-5.
         batch_first (bool): whether the first axis is the batch. Default: False.
-        norm_first (bool): whether normalizations stand before the blocks. Default: False.
+        norm_first (bool): whether normalizations come before the blocks. Default: False.
         dtype (Type): type of the parameters. Default: ``ms.float32``.
 
     Inputs:
@@ -329,10 +331,10 @@ class TransformerEncoderLayer(_Layer):
         Tensor of the shape of `src`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
-    Difference from PyTorch: the parts are called ``dense1`` and ``dense2``; no bias switch.
+    Difference from PyTorch: the parts are called ``dense1`` and ``dense2``; no argument `bias`.
 
     Source: Vaswani et al. 2017, "Attention Is All You Need"; behavior observed in MindSpore 2.10.
 
@@ -395,18 +397,19 @@ class TransformerDecoderLayer(_Layer):
         z &= \mathrm{norm}_2(y + \mathrm{attention}_2(y, memory)) \\
         out &= \mathrm{norm}_3(z + W_2 f(W_1 z + b_1) + b_2)
 
-    With `norm_first` each normalization stands before its block, not behind the residual.
+    With `norm_first` each normalization comes before its block instead of after the residual
+    connection.
 
     Args:
         d_model (int): the number E of features.
         nhead (int): the number of heads, a divisor of E.
         dim_feedforward (int): the number of features between the dense layers. Default: 2048.
-        dropout (float): probability of zero, while training. Default: 0.1.
+        dropout (float): dropout probability, while training. Default: 0.1.
         activation (Union[str, Cell, Callable]): the function f: ``"relu"``, ``"gelu"``, an
             nn.ReLU or nn.GELU, or a function. Default: ``"relu"``.
-        layer_norm_eps (float): of the normalizations. Default: 1e-5.
+        layer_norm_eps (float): epsilon of the normalizations. Default: 1e-5.
         batch_first (bool): whether the first axis is the batch. Default: False.
-        norm_first (bool): whether normalizations stand before the blocks. Default: False.
+        norm_first (bool): whether normalizations come before the blocks. Default: False.
         dtype (Type): type of the parameters. Default: ``ms.float32``.
 
     Inputs:
@@ -422,10 +425,10 @@ class TransformerDecoderLayer(_Layer):
         Tensor of the shape of `tgt`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
-    Difference from PyTorch: the parts are called ``dense1`` and ``dense2``; no bias switch.
+    Difference from PyTorch: the parts are called ``dense1`` and ``dense2``; no argument `bias`.
 
     Source: Vaswani et al. 2017, "Attention Is All You Need"; behavior observed in MindSpore 2.10.
 
@@ -509,10 +512,10 @@ class TransformerEncoder(Cell):
     """A stack of encoder layers.
 
     Args:
-        encoder_layer (Cell): says which layers: for a TransformerEncoderLayer, new ones are made
-            with its arguments; another cell is copied with its weights.
-        num_layers (int): how many.
-        norm (Cell): a normalization behind the last one. Default: None.
+        encoder_layer (Cell): the prototype of the layers: for a TransformerEncoderLayer, new ones
+            are made with its arguments; another cell is copied with its weights.
+        num_layers (int): the number of layers.
+        norm (Cell): a normalization after the last layer. Default: None.
 
     Inputs:
         - **src** (Tensor) - the input of the first layer.
@@ -557,10 +560,10 @@ class TransformerDecoder(Cell):
     """A stack of decoder layers.
 
     Args:
-        decoder_layer (Cell): says which layers: for a TransformerDecoderLayer, new ones are made
-            with its arguments; another cell is copied with its weights.
-        num_layers (int): how many.
-        norm (Cell): a normalization behind the last one. Default: None.
+        decoder_layer (Cell): the prototype of the layers: for a TransformerDecoderLayer, new ones
+            are made with its arguments; another cell is copied with its weights.
+        num_layers (int): the number of layers.
+        norm (Cell): a normalization after the last layer. Default: None.
 
     Inputs:
         - **tgt** (Tensor) - the input of the first layer.
@@ -626,14 +629,14 @@ class Transformer(Cell):
         num_encoder_layers (int): how many encoder layers. Default: 6.
         num_decoder_layers (int): how many decoder layers. Default: 6.
         dim_feedforward (int): the number of features between dense layers. Default: 2048.
-        dropout (float): probability of zero, while training. Default: 0.1.
+        dropout (float): dropout probability, while training. Default: 0.1.
         activation (Union[str, Cell, Callable]): see :class:`TransformerEncoderLayer`.
             Default: ``"relu"``.
         custom_encoder (Cell): in place of the encoder. Default: None.
         custom_decoder (Cell): in place of the decoder. Default: None.
-        layer_norm_eps (float): of the normalizations. Default: 1e-5.
+        layer_norm_eps (float): epsilon of the normalizations. Default: 1e-5.
         batch_first (bool): whether the first axis is the batch. Default: False.
-        norm_first (bool): whether normalizations stand before the blocks. Default: False.
+        norm_first (bool): whether normalizations come before the blocks. Default: False.
         dtype (Type): type of the parameters. Default: ``ms.float32``.
 
     Inputs:
@@ -653,10 +656,10 @@ class Transformer(Cell):
         Tensor of the shape of `tgt`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or shapes do not fit.
 
-    Difference from PyTorch: no ``generate_square_subsequent_mask``; no bias switch.
+    Difference from PyTorch: no ``generate_square_subsequent_mask``; no argument `bias`.
 
     Source: Vaswani et al. 2017, "Attention Is All You Need"; behavior observed in MindSpore 2.10.
 

@@ -41,7 +41,7 @@ class ELU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument or the input is of a wrong type.
+        TypeError: an argument or the input has the wrong type.
 
     Difference from PyTorch: none.
 
@@ -143,7 +143,7 @@ class Hardtanh(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
 
     Difference from PyTorch: a lower bound above the upper one is no error; the upper one counts.
 
@@ -407,7 +407,7 @@ class Threshold(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
 
     Difference from PyTorch: none.
 

@@ -191,8 +191,8 @@ class UpsampleExt(Cell):
             One of the two must be given.
         mode (str): ``nearest``, ``linear``, ``bilinear``, ``bicubic``, ``trilinear``, ``area`` or
             ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centers coincide. Default: None.
-        recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
+        align_corners (bool): whether the centers of the corner pixels are aligned. Default: None.
+        recompute_scale_factor (bool): whether the scale is recomputed from the output size.
             Default: None.
 
     Inputs:

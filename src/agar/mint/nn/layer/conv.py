@@ -143,7 +143,7 @@ class Conv1d(_Forward):
         in_channels (int): channels of the input :math:`C_{in}`.
         out_channels (int): channels of the output :math:`C_{out}`.
         kernel_size (Union[int, tuple[int], list[int]]): size of the kernel K.
-        stride (Union[int, tuple[int], list[int]]): step of the window. Default: 1.
+        stride (Union[int, tuple[int], list[int]]): stride of the window. Default: 1.
         padding (Union[int, tuple[int], list[int], str]): elements on both sides; ``"valid"`` means
             none, ``"same"`` as many as keep the length (with stride 1). Default: 0.
         dilation (Union[int, tuple[int], list[int]]): distance between kernel elements. Default: 1.
@@ -159,8 +159,8 @@ class Conv1d(_Forward):
     Outputs: Tensor of shape :math:`(N, C_{out}, L_{out})` or without N.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or the input has the wrong rank.
         RuntimeError: the input has another number of channels.
 
     Difference from PyTorch: none.
@@ -215,7 +215,7 @@ class Conv2d(_Forward):
         out_channels (int): channels of the output :math:`C_{out}`.
         kernel_size (Union[int, tuple[int], list[int]]): size of the kernel
             :math:`(K_h, K_w)`.
-        stride (Union[int, tuple[int], list[int]]): step of the window. Default: 1.
+        stride (Union[int, tuple[int], list[int]]): stride of the window. Default: 1.
         padding (Union[int, tuple[int], list[int], str]): elements on both sides; ``"valid"`` means
             none, ``"same"`` as many as keep the size (with stride 1). Default: 0.
         dilation (Union[int, tuple[int], list[int]]): distance between kernel elements. Default: 1.
@@ -231,8 +231,8 @@ class Conv2d(_Forward):
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` or without N.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or the input has the wrong rank.
         RuntimeError: the input has another number of channels.
 
     Difference from PyTorch: none.
@@ -287,7 +287,7 @@ class Conv3d(_Forward):
         out_channels (int): channels of the output :math:`C_{out}`.
         kernel_size (Union[int, tuple[int], list[int]]): size of the kernel
             :math:`(K_d, K_h, K_w)`.
-        stride (Union[int, tuple[int], list[int]]): step of the window. Default: 1.
+        stride (Union[int, tuple[int], list[int]]): stride of the window. Default: 1.
         padding (Union[int, tuple[int], list[int], str]): elements on both sides; ``"valid"`` means
             none, ``"same"`` as many as keep the size (with stride 1). Default: 0.
         dilation (Union[int, tuple[int], list[int]]): distance between kernel elements. Default: 1.
@@ -303,8 +303,8 @@ class Conv3d(_Forward):
     Outputs: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})` or without N.
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument is out of range, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or the input has the wrong rank.
         RuntimeError: the input has another number of channels.
 
     Difference from PyTorch: none.
@@ -359,7 +359,7 @@ class ConvTranspose2d(_Conv):
         in_channels (int): channels of the input :math:`C_{in}`.
         out_channels (int): channels of the output :math:`C_{out}`.
         kernel_size (Union[int, tuple[int]]): size of the kernel :math:`(K_h, K_w)`.
-        stride (Union[int, tuple[int]]): step of the window in the output. Default: 1.
+        stride (Union[int, tuple[int]]): stride of the window in the output. Default: 1.
         padding (Union[int, tuple[int]]): rows and columns taken away on each side. Default: 0.
         output_padding (Union[int, tuple[int]]): added at bottom and right, less than stride or
             dilation. Default: 0.
@@ -377,9 +377,9 @@ class ConvTranspose2d(_Conv):
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` or without N.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, `output_size` cannot be reached, or the input has
-            another rank.
+            the wrong rank.
         RuntimeError: the input has another number of channels.
 
     Difference from PyTorch: none.

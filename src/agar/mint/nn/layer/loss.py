@@ -48,7 +48,7 @@ class BCELoss(Cell):
     Outputs: Tensor, a number, or of the input's shape for reduction ``none``.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the reduction is unknown, or the shapes differ.
 
     Difference from PyTorch: half-precision inputs are computed in float32.
@@ -87,7 +87,7 @@ class BCEWithLogitsLoss(_Loss):
     Outputs: Tensor, a number, or of the input's shape for reduction ``none``.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the reduction is unknown, or the shapes do not fit.
 
     Difference from PyTorch: none.
@@ -134,7 +134,7 @@ class CosineEmbeddingLoss(_Loss):
     Outputs: Tensor, a number, or of the target's shape for reduction ``none``.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the reduction is unknown, or the shapes do not fit.
 
     Difference from PyTorch: none.
@@ -180,7 +180,7 @@ class CrossEntropyLoss(_Loss):
     Outputs: Tensor, a number, or a loss for every target for reduction ``none``.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an option is unknown or out of range, or the shapes do not fit.
 
     Difference from PyTorch: none.
@@ -231,7 +231,7 @@ class KLDivLoss(_Loss):
     Outputs: Tensor, a number, or of the input's shape for reduction ``none``.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the reduction is unknown, or the shapes do not fit.
 
     Difference from PyTorch: none.
@@ -304,7 +304,7 @@ class NLLLoss(_Loss):
     Outputs: Tensor, a number, or a loss for every target for reduction ``none``.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the reduction is unknown, or the shapes do not fit.
 
     Difference from PyTorch: none.
@@ -345,7 +345,7 @@ class SmoothL1Loss(_Loss):
     Outputs: Tensor, a number, or of the input's shape for reduction ``none``.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the reduction is unknown, `beta` is negative, or the shapes do not fit.
 
     Difference from PyTorch: none.

@@ -142,7 +142,7 @@ class BatchNorm1d(_BatchNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_features` is not positive, the input's rank or channels do not fit, or a
             batch in training has one value per channel.
 
@@ -186,7 +186,7 @@ class BatchNorm2d(_BatchNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_features` is not positive, the input's rank or channels do not fit, or a
             batch in training has one value per channel.
 
@@ -228,7 +228,7 @@ class BatchNorm3d(_BatchNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_features` is not positive, the input's rank or channels do not fit, or a
             batch in training has one value per channel.
 
@@ -263,7 +263,7 @@ class GroupNorm(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a number is not positive, or `num_groups` does not divide `num_channels`.
 
     Difference from PyTorch: without `affine`, `weight` and `bias` stay, as constants.
@@ -341,7 +341,7 @@ class SyncBatchNorm(_BatchNorm):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an argument is of a wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `num_features` is not positive, the input's rank or channels do not fit, or a
             batch in training has one value per channel.
         RuntimeError: there are several processes, and `communication.init` was not called.

@@ -94,7 +94,7 @@ class ConstantPad1d(_ConstantPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size or the value is of a wrong type.
+        TypeError: a size or the value has the wrong type.
         ValueError: `padding` has another length, or takes away more than there is.
 
     Difference from PyTorch: none.
@@ -124,7 +124,7 @@ class ConstantPad2d(_ConstantPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size or the value is of a wrong type.
+        TypeError: a size or the value has the wrong type.
         ValueError: `padding` has another length, or takes away more than there is.
 
     Difference from PyTorch: none.
@@ -154,7 +154,7 @@ class ConstantPad3d(_ConstantPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size or the value is of a wrong type.
+        TypeError: a size or the value has the wrong type.
         ValueError: `padding` has another length, or takes away more than there is.
 
     Difference from PyTorch: none.
@@ -185,7 +185,7 @@ class ZeroPad1d(_ZeroPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or takes away more than there is.
 
     Difference from PyTorch: none.
@@ -214,7 +214,7 @@ class ZeroPad2d(_ZeroPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or takes away more than there is.
 
     Difference from PyTorch: none.
@@ -243,7 +243,7 @@ class ZeroPad3d(_ZeroPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or takes away more than there is.
 
     Difference from PyTorch: none.
@@ -272,7 +272,7 @@ class ReflectionPad1d(_ReflectionPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or is negative (one size: zero, too),
             or a size is not smaller than the dimension.
 
@@ -302,7 +302,7 @@ class ReflectionPad2d(_ReflectionPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or is negative (one size: zero, too),
             or a size is not smaller than the dimension.
 
@@ -332,7 +332,7 @@ class ReflectionPad3d(_ReflectionPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or is negative (one size: zero, too),
             or a size is not smaller than the dimension.
 
@@ -364,7 +364,7 @@ class ReplicationPad1d(_ReplicationPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or is negative (one size: zero, too).
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.
@@ -393,7 +393,7 @@ class ReplicationPad2d(_ReplicationPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or is negative (one size: zero, too).
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.
@@ -422,7 +422,7 @@ class ReplicationPad3d(_ReplicationPad):
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
     Raises:
-        TypeError: a size is of a wrong type.
+        TypeError: a size has the wrong type.
         ValueError: `padding` has another length, or is negative (one size: zero, too).
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.

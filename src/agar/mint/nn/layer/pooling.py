@@ -20,7 +20,7 @@ __all__ = [
 
 
 class AdaptiveAvgPool1d(nn_pooling.AdaptiveAvgPool1d):
-    r"""Means over as many windows of sequences as asked for.
+    r"""Adaptive average pooling of sequences: the mean of each of `output_size` windows.
 
     Args:
         output_size (int): number of windows.
@@ -32,7 +32,7 @@ class AdaptiveAvgPool1d(nn_pooling.AdaptiveAvgPool1d):
 
     Raises:
         TypeError: `output_size` is not an int.
-        ValueError: it is not positive, or the input has another rank.
+        ValueError: it is not positive, or the input has the wrong rank.
 
     Difference from PyTorch: `output_size` is not a tuple.
 
@@ -50,7 +50,7 @@ class AdaptiveAvgPool1d(nn_pooling.AdaptiveAvgPool1d):
 
 
 class AdaptiveAvgPool2d(nn_pooling.AdaptiveAvgPool2d):
-    """Means over as many windows of images as asked for.
+    """Adaptive average pooling of images: the mean of each of `output_size` windows.
 
     Args:
         output_size (Union[int, tuple[int]]): numbers of windows (height, width); None keeps the
@@ -63,7 +63,7 @@ class AdaptiveAvgPool2d(nn_pooling.AdaptiveAvgPool2d):
 
     Raises:
         TypeError: a size is not an int.
-        ValueError: there are not two sizes, or the input has another rank.
+        ValueError: there are not two sizes, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 
@@ -86,7 +86,7 @@ class AdaptiveAvgPool2d(nn_pooling.AdaptiveAvgPool2d):
 
 
 class AdaptiveAvgPool3d(nn_pooling.AdaptiveAvgPool3d):
-    """Means over as many windows of volumes as asked for.
+    """Adaptive average pooling of volumes: the mean of each of `output_size` windows.
 
     Args:
         output_size (Union[int, tuple[int]]): numbers of windows (depth, height, width); None keeps
@@ -99,7 +99,7 @@ class AdaptiveAvgPool3d(nn_pooling.AdaptiveAvgPool3d):
 
     Raises:
         TypeError: a size is not an int.
-        ValueError: there are not three sizes, or the input has another rank.
+        ValueError: there are not three sizes, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 
@@ -113,7 +113,7 @@ class AdaptiveAvgPool3d(nn_pooling.AdaptiveAvgPool3d):
 
 
 class AdaptiveMaxPool1d(Cell):
-    """Maxima over as many windows of sequences as asked for.
+    """Adaptive max pooling of sequences: the maximum of each of `output_size` windows.
 
     Args:
         output_size (Union[int, tuple[int]]): number of windows.
@@ -122,11 +122,12 @@ class AdaptiveMaxPool1d(Cell):
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
-    Outputs: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Outputs: Tensor of the maxima; with `return_indices` a tuple of the maxima and their indices
+    (int64).
 
     Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: `output_size` is not positive, or the input has another rank.
+        TypeError: an argument has the wrong type.
+        ValueError: `output_size` is not positive, or the input has the wrong rank.
 
     Difference from PyTorch: none.
 
@@ -158,7 +159,7 @@ class MaxUnpool2d(Cell):
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window.
-        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        stride (Union[int, tuple[int]]): stride of the window. Default: None, the kernel size.
         padding (Union[int, tuple[int]]): what the pooling had padded. Default: 0.
 
     Inputs:
