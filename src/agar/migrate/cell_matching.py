@@ -60,7 +60,13 @@ class Pair:
 
 @dataclass
 class Pairing:
-    """All pairs, parents before children, and what is left."""
+    """All pairs of modules and cells, parents before children, and what is left.
+
+    Attributes:
+        pairs (list[Pair]): the pairs.
+        problems (list[str]): what keeps the networks from being compared, as sentences.
+        notes (list[str]): remarks, as sentences.
+    """
 
     pairs: list[Pair] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -458,7 +464,12 @@ class Weights:
 
 
 def cell_state(cell: Cell, recurse: bool = False) -> dict[str, Tensor]:
-    """Parameters and buffers of a cell by their names in it."""
+    """Parameters and buffers of a cell by their names in it.
+
+    Args:
+        cell (Cell): the cell.
+        recurse (bool): whether those of cells inside are included. Default: False.
+    """
     out: dict[str, Tensor] = {}
     for path, c in cell.cells_and_names() if recurse else [("", cell)]:
         for registry in (c._params, c._buffers):
@@ -469,7 +480,11 @@ def cell_state(cell: Cell, recurse: bool = False) -> dict[str, Tensor]:
 
 
 def weights_of(pair: Pair) -> Weights:
-    """How the state of a pair's module becomes that of its cell."""
+    """How the state of a pair's module becomes that of its cell.
+
+    Args:
+        pair (Pair): the module and its cell.
+    """
     out = Weights()
     module = pair.module
     whole = pair.whole

@@ -73,7 +73,11 @@ class Tolerances:
 
 
 def stats(value: torch.Tensor) -> Stats:
-    """A tensor in a few numbers."""
+    """A tensor in a few numbers.
+
+    Args:
+        value (torch.Tensor): the tensor.
+    """
     made = Stats(tuple(value.shape), str(value.dtype).removeprefix("torch."))
     if not value.numel():
         return made
@@ -103,7 +107,12 @@ def stats(value: torch.Tensor) -> Stats:
 
 
 def relative_error(found: torch.Tensor, wanted: torch.Tensor) -> float:
-    """The largest difference over the largest value; infinite where places of NaN differ."""
+    """The largest difference over the largest value; infinite where places of NaN differ.
+
+    Args:
+        found (torch.Tensor): the value.
+        wanted (torch.Tensor): the value that it is measured against.
+    """
     error, _, _ = _difference(_plain(found), _plain(wanted), False)
     return error
 
@@ -251,6 +260,15 @@ def compare_trees(
 
     Leaves go together by their places; where the places differ (a tuple for a dataclass), by
     their order, None left out.
+
+    Args:
+        stage (str): the stage of the check.
+        found (list[tuple[str, Any]]): the leaves of the cell's result with their places.
+        wanted (list[tuple[str, Any]]): those of the original's.
+        tolerance (float): the largest relative error that counts as equal.
+        numbers (bool): whether statistics of both sides are kept. Default: True.
+        tolerances (Callable): takes a place and a value and returns the tolerance for them.
+            Default: ``None``, `tolerance` for all.
     """
     by_place = dict(found)
     if len(by_place) == len(found) and {n for n, _ in wanted} == set(by_place):

@@ -43,6 +43,11 @@ class ForeignCell(TorchCell):
     Made by :func:`from_torch`. The parameters and buffers that the module holds itself are the
     cell's, in the same memory; those of the modules inside belong to their cells.
 
+    Args:
+        shadow (torch.nn.Module): a copy of the module, whose children call cells.
+        tree (Tree): the converted network that the module is part of.
+        reason (str): why no rule converts the module.
+
     Inputs:
         - **args** (tuple) - the arguments of the module's ``forward``, with Tensors for torch
           tensors.
@@ -242,5 +247,9 @@ def native_fraction(cell: Cell) -> float:
 
 
 def class_name(kind: type) -> str:
-    """The full name of a class."""
+    """The full name of a class.
+
+    Args:
+        kind (type): the class.
+    """
     return f"{kind.__module__}.{kind.__qualname__}"

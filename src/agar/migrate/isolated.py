@@ -40,7 +40,17 @@ class NarrowRefused(Exception):
 
 @dataclass(frozen=True)
 class Entry:
-    """One tensor of the original and the one of the cell that stands for it."""
+    """One tensor of the original and the one of the cell that stands for it.
+
+    Attributes:
+        name (str): the name in the original.
+        cell_name (str): the name in the cell.
+        original (torch.Tensor): the original's tensor.
+        cell (Tensor): the cell's parameter or buffer.
+        there (Callable): turns a value of the original into the form of the cell.
+        back (Callable): turns a value of the cell into the form of the original.
+        pair (Pair): the module and the cell that the tensors belong to.
+    """
 
     name: str
     cell_name: str
@@ -64,6 +74,7 @@ class Wiring:
         pairing: the pairs.
         entries: the weights, by the name in the original.
         problems: weights without a counterpart.
+        missing: by the identity of a pair, those of its weights.
     """
 
     pairing: Pairing
@@ -74,7 +85,12 @@ class Wiring:
 
     @classmethod
     def of(cls, module: torch.nn.Module, pairing: Pairing) -> Wiring:
-        """Find out which weights belong together."""
+        """Find out which weights belong together.
+
+        Args:
+            module (torch.nn.Module): the original network.
+            pairing (Pairing): its modules and their cells.
+        """
         made = cls(pairing)
         covered: set[str] = set()
         state = _state(module)
@@ -103,7 +119,11 @@ class Wiring:
         return made
 
     def below(self, pair: Pair) -> dict[str, Entry]:
-        """The entries of a pair and of all inside, by their names from there."""
+        """The entries of a pair and of all inside, by their names from there.
+
+        Args:
+            pair (Pair): the module and its cell.
+        """
         prefix = f"{pair.module_path}." if pair.module_path else ""
         out = {n[len(prefix) :]: e for n, e in self.entries.items() if n.startswith(prefix)}
         # a module inside that has another place too is paired under the first of them
@@ -121,6 +141,9 @@ class Wiring:
 
     def values(self, pair: Pair) -> dict[int, torch.Tensor]:
         """The module's weights for the cell's tensors, by their identity.
+
+        Args:
+            pair (Pair): the module and its cell.
 
         Raises:
             ValueError: a shape does not fit.
@@ -168,7 +191,12 @@ def _parted(entries: list[Entry]) -> list[str]:
 
 
 def length_of(pair: Pair, call: Call) -> tuple[int, int]:
-    """The longest sums of a layer, for its output and for the gradients of its weights."""
+    """The longest sums of a layer, for its output and for the gradients of its weights.
+
+    Args:
+        pair (Pair): the module and its cell.
+        call (Call): the arguments of the module.
+    """
     weights = [p for p in pair.module.parameters() if p.dim() > 1]
     inputs = [t for _, t in call.tensors() if t.is_floating_point() and t.numel()]
     numel = max((t.numel() for t in inputs), default=1)
@@ -291,6 +319,14 @@ class Isolated:
     ) -> list[Comparison]:
         """Errors of both sides in a narrow type against float64; the cell's may be twice as large.
 
+        Args:
+            pair (Pair): the module and its cell.
+            run (RunCall): the call of the module to repeat.
+            dtype (torch.dtype): the narrow type, float16 or bfloat16.
+            train (bool): whether both sides are in training mode.
+            cell_values (dict[int, torch.Tensor]): values for the cell's tensors, by their identity.
+            watch (CellWatch): observes the cells inside; None observes none.
+
         Raises:
             NarrowRefused: one of the sides does not run in that type, or in float64.
         """
@@ -332,7 +368,12 @@ class Isolated:
         return made
 
     def state(self, pair: Pair, dtype: torch.dtype | None = None) -> dict[str, torch.Tensor]:
-        """What stands for the module's tensors in one run."""
+        """What stands for the module's tensors in one run.
+
+        Args:
+            pair (Pair): the module and its cell.
+            dtype (torch.dtype): the type for floating-point tensors. Default: ``None``, their own.
+        """
         return module_state(pair.module, dtype, self.copy)
 
     def _sens(self, run: RunCall) -> dict[str, torch.Tensor]:

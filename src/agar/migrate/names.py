@@ -46,11 +46,19 @@ class Entry(NamedTuple):
     optional: bool = False
 
     def to_cell(self, value: torch.Tensor) -> torch.Tensor:
-        """The value in the cell's form."""
+        """The value in the cell's form.
+
+        Args:
+            value (torch.Tensor): the value as torch keeps it.
+        """
         return TRANSFORMS[self.transform][0](value)
 
     def to_torch(self, value: torch.Tensor) -> torch.Tensor:
-        """The value in torch's form."""
+        """The value in torch's form.
+
+        Args:
+            value (torch.Tensor): the value as the cell keeps it.
+        """
         return TRANSFORMS[self.transform][1](value)
 
     @property
@@ -214,7 +222,11 @@ def _keeps(cell: Cell) -> bool:
 
 
 def extra_of(entry: Entry) -> torch.Tensor:
-    """What PyTorch keeps and the cell does not: what was loaded, or what a new module has."""
+    """What PyTorch keeps and the cell does not: what was loaded, or what a new module has.
+
+    Args:
+        entry (Entry): an entry that the cell does not keep.
+    """
     assert entry.extras is not None
     cell, name = entry.extras
     found = cell.__dict__.get("torch_extras", {}).get(name)
@@ -223,7 +235,12 @@ def extra_of(entry: Entry) -> torch.Tensor:
 
 
 def set_extra(entry: Entry, value: torch.Tensor) -> None:
-    """Keep what the cell has no place for, for the way back."""
+    """Keep what the cell has no place for, for the way back.
+
+    Args:
+        entry (Entry): an entry that the cell does not keep.
+        value (torch.Tensor): its value.
+    """
     assert entry.extras is not None
     cell, name = entry.extras
     held = cell.__dict__.setdefault("torch_extras", {})

@@ -118,6 +118,9 @@ _SIGNS: tuple[tuple[str, str], ...] = (
 def family_of_state(state: Mapping[str, Any]) -> str:
     """The class in ``torch.optim`` to which a state belongs.
 
+    Args:
+        state (Mapping): ``optimizer.state_dict()`` of PyTorch.
+
     Raises:
         ValueError: the state does not say.
     """
@@ -138,6 +141,9 @@ def family_of_state(state: Mapping[str, Any]) -> str:
 
 def family_of_cell(optimizer: Any) -> Family:
     """The family of one of agar's optimizers.
+
+    Args:
+        optimizer (Optimizer): the optimizer.
 
     Raises:
         TypeError: PyTorch has no counterpart of it.
@@ -250,7 +256,11 @@ def _clock(
 def slots_in(
     entries: Mapping[str, torch.Tensor],
 ) -> tuple[Family | None, list[str]]:
-    """Whose state stands among a checkpoint's entries, and the entries that are part of it."""
+    """Whose state stands among a checkpoint's entries, and the entries that are part of it.
+
+    Args:
+        entries (Mapping[str, torch.Tensor]): the entries of a checkpoint.
+    """
     best: tuple[int, Family | None, list[str]] = (0, None, [])
     for family in FAMILIES:
         found = []

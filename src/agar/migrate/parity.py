@@ -208,7 +208,24 @@ def _validate(module: Any, cell: Any, mode: Any, steps: Any, dtypes: Any, tolera
 
 
 class Session:
-    """The course of one check."""
+    """The course of one check.
+
+    Args:
+        module (torch.nn.Module): the original network.
+        cell (Cell): the converted network.
+        inputs (Any): the arguments of one call. A list is several batches: training takes one a
+            step, everything else the first.
+        graph (bool): whether the cell is compiled.
+        train (bool): whether training mode is compared too.
+        sync_weights (bool): whether the cell computes with the module's weights.
+        pairs (Mapping[str, str]): cells by the paths of their modules, where names do not tell;
+            None for none.
+        tolerances (Tolerances): the largest errors that count as equal.
+        seed (int): the seed of both sides.
+        name (str): the name in the report; None for that of the module's class.
+        progress (Callable): called with a stage, the number of finished steps and that of all; None
+            for no reports.
+    """
 
     def __init__(
         self,
@@ -255,7 +272,14 @@ class Session:
     # ------------------------------------------------------------------------ course
 
     def run(self, optimizer: Any, steps: int, loss: Any, dtypes: tuple[str, ...]) -> None:
-        """All stages that were asked for."""
+        """All stages that were asked for.
+
+        Args:
+            optimizer (Any): as of :meth:`optimize`; None leaves this stage out.
+            steps (int): as of :meth:`optimize`.
+            loss (Any): as of :meth:`optimize`.
+            dtypes (tuple[str]): narrow types to compare in, by name.
+        """
         self.compare_weights()
         for train in (False, True)[: 1 + self.train]:
             if not self.end_to_end(train):
@@ -284,14 +308,22 @@ class Session:
                 self.unequal.setdefault(id(entry.pair), []).append(made)
 
     def values_for(self, pair: Pair) -> dict[int, torch.Tensor]:
-        """The module's weights where they fit, else the cell's own."""
+        """The module's weights where they fit, else the cell's own.
+
+        Args:
+            pair (Pair): the pair.
+        """
         try:
             return self.wiring.values(pair)
         except ValueError:
             return {}
 
     def run_again(self, pair: Pair) -> RunCall | None:
-        """The first call of a pair, recorded once more."""
+        """The first call of a pair, recorded once more.
+
+        Args:
+            pair (Pair): the pair.
+        """
         recording = self.observe()
         for run in recording.calls if recording is not None else []:
             if run.pair is pair:
@@ -299,13 +331,21 @@ class Session:
         return None
 
     def values(self, pair: Pair) -> dict[int, torch.Tensor]:
-        """What the cell's tensors are for a run of the whole network."""
+        """What the cell's tensors are for a run of the whole network.
+
+        Args:
+            pair (Pair): the pair.
+        """
         return self.wiring.values(pair) if self.sync else {}
 
     # ------------------------------------------------------------------- the original
 
     def survey(self, train: bool) -> Recording | None:
-        """Run the original twice: is it the same each time, and what may be changed in place?"""
+        """Run the original twice: is it the same each time, and what may be changed in place?
+
+        Args:
+            train (bool): whether in training mode.
+        """
         self.module.train(train)
         try:
             first = survey(self.module, self.pairing, self.call, self.seed)
@@ -329,7 +369,12 @@ class Session:
         return first
 
     def look_at(self, run: Recording, mode: str) -> None:
-        """Say where a comparison of this result could prove nothing."""
+        """Say where a comparison of this result could prove nothing.
+
+        Args:
+            run (Recording): a run of the original.
+            mode (str): ``"training"`` or ``"evaluation"``, for the sentences.
+        """
         floats = [
             (n, v)
             for n, v in run.output
@@ -353,7 +398,11 @@ class Session:
             )
 
     def whole(self, first: Recording) -> RunCall:
-        """The call of the network itself."""
+        """The call of the network itself.
+
+        Args:
+            first (Recording): a run of the original.
+        """
         run = RunCall(self.root, self.call, 0, 0)
         run.outputs = signatures(first.output)
         run.draws = first.draws
@@ -362,7 +411,11 @@ class Session:
     # ---------------------------------------------------------------- the whole network
 
     def end_to_end(self, train: bool) -> bool:
-        """Compare the networks as wholes; False where the original does not run."""
+        """Compare the networks as wholes; False where the original does not run.
+
+        Args:
+            train (bool): whether in training mode.
+        """
         stage = "train" if train else "eval"
         self.progress(stage, 0, 1)
         first = self.survey(train)
@@ -444,7 +497,11 @@ class Session:
         return False
 
     def say_draws(self, stage: str) -> None:
-        """Random numbers that only one side draws."""
+        """Random numbers that only one side draws.
+
+        Args:
+            stage (str): the stage of the check, for the sentences.
+        """
         served = self.runner.served
         for sentence in dict.fromkeys(served.missed):
             self.problem(f"Random numbers do not go together ({stage}): {sentence}.")
@@ -481,7 +538,11 @@ class Session:
             return None
 
     def isolated(self, recording: Recording) -> None:
-        """Compare every call of every module with its cell alone."""
+        """Compare every call of every module with its cell alone.
+
+        Args:
+            recording (Recording): a run of the original with all its calls.
+        """
         calls = recording.calls
         for i, run in enumerate(calls):
             self.progress("isolated", i, len(calls))
@@ -501,12 +562,22 @@ class Session:
         self.progress("isolated", len(calls), len(calls))
 
     def covered(self, pair: Pair) -> bool:
-        """Whether a cell that PyTorch computes around cells was compared with the network."""
+        """Whether a cell that PyTorch computes around cells was compared with the network.
+
+        Args:
+            pair (Pair): the pair of that cell.
+        """
         network = self.report.network
         return not pair.leaf and bool(network) and all(c.equal for c in network)
 
     def isolate(self, pair: Pair, run: RunCall, entry: CellResult) -> None:
-        """Compare one call, and note what comes of it."""
+        """Compare one call, and note what comes of it.
+
+        Args:
+            pair (Pair): the module and its cell.
+            run (RunCall): the call of the module.
+            entry (CellResult): gets the result.
+        """
         if not run.simple:
             entry.reason = "its inputs are objects that only PyTorch's modules know"
             return
@@ -545,7 +616,15 @@ class Session:
     # ------------------------------------------------------------------------ training
 
     def optimize(self, optimizer: Any, steps: int, loss: Any) -> None:
-        """Compare steps of the optimizer, and curves of training."""
+        """Compare steps of the optimizer, and curves of training.
+
+        Args:
+            optimizer (Any): the original's optimizer, a function that makes it, or one for each
+                side.
+            steps (int): the number of training steps for the curves; 0 compares a single step only.
+            loss (Callable): takes the output of the network and returns the loss; None for the
+                distance from a random target.
+        """
         training = Training(self, optimizer, loss)
         if not training.entries:
             self.problem("There is nothing to train: no trained parameter of both sides.")
@@ -569,7 +648,11 @@ class Session:
         return max((p[0].numel() for p in sized), default=1)
 
     def low_precision(self, dtypes: tuple[str, ...]) -> None:
-        """Both sides in narrow types, beside float64."""
+        """Both sides in narrow types, beside float64.
+
+        Args:
+            dtypes (tuple[str]): names of types, such as ``"float16"``.
+        """
         first = self.surveys[self.train]
         for i, kind in enumerate(dtypes):
             self.progress(kind, i, len(dtypes))
@@ -623,7 +706,11 @@ class Session:
         }
 
     def status(self, pair: Pair) -> str:
-        """The verdict on one pair; those of pairs inside are settled."""
+        """The verdict on one pair; those of pairs inside are settled.
+
+        Args:
+            pair (Pair): the pair.
+        """
         entry = self.entries[id(pair)]
         missing = self.wiring.missing.get(id(pair))
         if missing:
@@ -679,7 +766,11 @@ class Session:
         return "equal"
 
     def broken_inside(self, pair: Pair) -> str | None:
-        """The first pair inside that is broken by itself."""
+        """The first pair inside that is broken by itself.
+
+        Args:
+            pair (Pair): the pair around them.
+        """
         prefix = f"{pair.path}." if pair.path else ""
         found = [
             p
@@ -704,12 +795,20 @@ class Session:
     # --------------------------------------------------------------------------- words
 
     def problem(self, sentence: str) -> None:
-        """Add what keeps the check from passing, once."""
+        """Add what keeps the check from passing, once.
+
+        Args:
+            sentence (str): the problem.
+        """
         if sentence not in self.report.problems:
             self.report.problems.append(sentence)
 
     def note(self, sentence: str) -> None:
-        """Add a remark, once."""
+        """Add a remark, once.
+
+        Args:
+            sentence (str): the remark.
+        """
         if sentence not in self.report.notes:
             self.report.notes.append(sentence)
 

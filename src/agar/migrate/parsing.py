@@ -33,6 +33,9 @@ def unreadable(path: Path) -> str:
     """Why a path is not to be opened as a source file; empty where it may be.
 
     Opening a FIFO or a device would wait without end or read without end.
+
+    Args:
+        path (Path): the path.
     """
     try:
         found = os.stat(path)

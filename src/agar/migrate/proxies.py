@@ -58,7 +58,11 @@ _HOOKS = (
 
 
 def shadow_of(module: torch.nn.Module) -> torch.nn.Module:
-    """A copy of a module without children; what is registered in one is not in the other."""
+    """A copy of a module without children; what is registered in one is not in the other.
+
+    Args:
+        module (torch.nn.Module): the module.
+    """
     made = object.__new__(type(module))
     state = dict(module.__dict__)
     for name in ("_parameters", "_buffers", *_HOOKS):
@@ -520,7 +524,11 @@ class Tree:
             link.put = None
 
     def link(self, *link: Any) -> Link:
-        """Let a shadow follow one more tensor of a cell; see :class:`Link`."""
+        """Let a shadow follow one more tensor of a cell; see :class:`Link`.
+
+        Args:
+            *link (Any): the fields of a :class:`Link`.
+        """
         made = Link(*link)
         made.lend()
         if made.transform is not None and made.held is not None:
@@ -632,7 +640,12 @@ class Tree:
             self._tell_bridges()
 
     def lend_buffers(self, cell: Cell, shadow: torch.nn.Module) -> None:
-        """Give a shadow its cell's buffers, except for those that torch code replaced since."""
+        """Give a shadow its cell's buffers, except for those that torch code replaced since.
+
+        Args:
+            cell (Cell): the cell that has the buffers.
+            shadow (torch.nn.Module): the copy of its module.
+        """
         buffers, key = shadow._buffers, id(shadow._buffers)
         for name, held in cell._buffers.items():
             value = None if held is None else held._value
@@ -683,7 +696,11 @@ class Tree:
                 runtime.epoch += 1
 
     def recording(self, values: Iterable[Tensor]) -> bool:
-        """Whether torch must record a call with these tensors among its inputs."""
+        """Whether torch must record a call with these tensors among its inputs.
+
+        Args:
+            values (Iterable[Tensor]): the Tensors among the inputs.
+        """
         return bool(
             thread.grad_scopes
             or functorch_level()
@@ -731,7 +748,12 @@ class StandIn(torch.nn.Module):
         self.__dict__.update(cell=cell, links=[])
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the cell with agar's tensors over the same memory."""
+        """Call the cell with agar's tensors over the same memory.
+
+        Args:
+            *args (Any): the positional arguments, with torch tensors.
+            **kwargs (Any): the keyword arguments, with torch tensors.
+        """
         if any(map(_is_swapped, self.links)):
             raise TypeError(
                 "torch.func.functional_call gives other parameters to a child in whose place a "
@@ -778,7 +800,11 @@ class Rewiring:
         self._open: set[int] = set()
 
     def attributes(self, shadow: torch.nn.Module) -> None:
-        """Rewire one shadow's own attributes."""
+        """Rewire one shadow's own attributes.
+
+        Args:
+            shadow (torch.nn.Module): the copy of a module.
+        """
         state = shadow.__dict__
         for name, value in list(state.items()):
             if name in ("_parameters", "_buffers", "_modules", _CALL):
@@ -788,7 +814,13 @@ class Rewiring:
                 state[name] = made
 
     def value(self, value: Any, depth: int = 0) -> Any:
-        """The value, or a copy of it where it refers to an original."""
+        """The value, or a copy of it where it refers to an original.
+
+        Args:
+            value (Any): the value of an attribute.
+            depth (int): how many objects it lies within; beyond a limit it stays as it is.
+                Default: 0.
+        """
         found = self.known.get(id(value))
         if found is not None:
             return found

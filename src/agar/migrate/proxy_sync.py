@@ -213,14 +213,25 @@ def _cell_of(
 
 
 def place(owner: Cell, registry: str, name: str, value: Any) -> None:
-    """Register a parameter, buffer or cell; as an attribute too where that hides nothing."""
+    """Register a parameter, buffer or cell; as an attribute too where that hides nothing.
+
+    Args:
+        owner (Cell): the cell that gets it.
+        registry (str): where it is registered: ``"_params"``, ``"_buffers"`` or ``"_cells"``.
+        name (str): its name in the cell.
+        value (Any): the parameter, buffer or cell.
+    """
     owner.__dict__[registry][name] = value
     if not is_of_cells(name) and name not in owner.__dict__:
         owner.__dict__[name] = value
 
 
 def is_of_cells(name: str) -> bool:
-    """Whether cells have an attribute of their own by a name."""
+    """Whether cells have an attribute of their own by a name.
+
+    Args:
+        name (str): the name of an attribute.
+    """
     return name in _OWN or hasattr(Cell, name)
 
 
@@ -228,7 +239,14 @@ _OWN = frozenset({*vars(Cell()), "module", "reason", "bprop"})
 
 
 def put_in_place(cell: Cell, path: str, old: Tensor, new: Tensor) -> None:
-    """Put a parameter that other cells have in the place of one of the cell's own."""
+    """Put a parameter that other cells have in the place of one of the cell's own.
+
+    Args:
+        cell (Cell): the cell.
+        path (str): the name of the parameter in the cell.
+        old (Tensor): the parameter that is replaced.
+        new (Tensor): the one that takes its place.
+    """
     home, _, name = path.rpartition(".")
     owner = cell.get_sub_cell(home)
     (owner._params if name in owner._params else owner._buffers)[name] = new  # pyright: ignore[reportArgumentType]

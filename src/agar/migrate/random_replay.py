@@ -268,7 +268,11 @@ class Served:
         self._given = []
 
     def renew(self, draws: list[Draw]) -> None:
-        """Go on with the draws of another run of the original, in the same order."""
+        """Go on with the draws of another run of the original, in the same order.
+
+        Args:
+            draws (list[Draw]): the draws of the other run.
+        """
         at = {id(d): i for i, d in enumerate(self.draws)}
         order = self.order if self.order is not None else self._given
         self.order = [
@@ -281,7 +285,12 @@ class Served:
         return [d for d in self.draws if not d.used]
 
     def take(self, kind: str, count: int) -> Draw | None:
-        """The draw for this use, or None."""
+        """The draw for this use, or None.
+
+        Args:
+            kind (str): the kind of numbers that is asked for, such as ``"uniform"`` or ``"mask"``.
+            count (int): how many numbers are asked for.
+        """
         if self.order is not None:
             place = len(self._given)
             found = self.order[place] if place < len(self.order) else None

@@ -40,6 +40,7 @@ class RunCall:
         simple: the arguments are tensors and numbers in Python's containers.
         parent: the call in which it was made, or None.
         children: calls that were made in it, in order.
+        versions: the tensors among its arguments, with their version counters before the call.
     """
 
     pair: Pair
@@ -155,7 +156,14 @@ def _note_grad(call: RunCall, place: str, grad: torch.Tensor) -> None:
 
 
 def survey(module: torch.nn.Module, pairing: Pairing, call: Call, seed: int) -> Recording:
-    """A run without gradients: which inputs are changed in place later, and what comes out."""
+    """A run without gradients: which inputs are changed in place later, and what comes out.
+
+    Args:
+        module (torch.nn.Module): the original network.
+        pairing (Pairing): its modules and their cells.
+        call (Call): the arguments.
+        seed (int): the seed for what is drawn.
+    """
     watch = _Watch(pairing, None, grads=False)
     state = module_state(module)
     seeded(seed)
@@ -180,7 +188,13 @@ def _settled(out: Any) -> list[tuple[str, Any]]:
 def cotangents(
     outputs: list[tuple[str, torch.Size, torch.dtype]], seed: int, given: Container[str] = ()
 ) -> dict[str, torch.Tensor]:
-    """Random gradients, one for every output that can have one and is not `given` any."""
+    """Random gradients, one for every output that can have one and is not `given` any.
+
+    Args:
+        outputs (list): place, shape and type of each output.
+        seed (int): the seed of the random numbers.
+        given (Container[str]): the places of outputs that get none. Default: ``()``.
+    """
     source = torch.Generator().manual_seed(seed)
     out = {}
     for place, shape, dtype in outputs:
@@ -200,13 +214,21 @@ def signatures(output: list[tuple[str, Any]]) -> list[tuple[str, torch.Size, tor
 
 
 def is_mask(value: torch.Tensor) -> bool:
-    """Whether a tensor has infinities, as masks have: no gradient by it says anything."""
+    """Whether a tensor has infinities, as masks have: no gradient by it says anything.
+
+    Args:
+        value (torch.Tensor): the tensor.
+    """
     strided = value.layout is torch.strided
     return value.is_floating_point() and strided and bool(value.isinf().any())
 
 
 def differentiable(call: Call) -> tuple[Call, dict[str, torch.Tensor]]:
-    """A copy of a call whose float tensors are followed, and the leaves by their places."""
+    """A copy of a call whose float tensors are followed, and the leaves by their places.
+
+    Args:
+        call (Call): the call.
+    """
     made: dict[int, torch.Tensor] = {}
     followed: dict[int, torch.Tensor] = {}
 

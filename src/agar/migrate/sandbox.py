@@ -59,7 +59,11 @@ def keep_random_states() -> Iterator[None]:
 
 
 def seeded(seed: int) -> None:
-    """Start all random numbers that a module may draw from a seed."""
+    """Start all random numbers that a module may draw from a seed.
+
+    Args:
+        seed (int): the seed.
+    """
     python_random.seed(seed)
     np.random.seed(seed)
     torch.manual_seed(seed)
@@ -84,7 +88,11 @@ def _restore_note(state: dict[str, Any], kept: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def keep_module(module: torch.nn.Module) -> Iterator[None]:
-    """Put a module's attributes, flags, hooks and tensors' flags back at the end."""
+    """Put a module's attributes, flags, hooks and tensors' flags back at the end.
+
+    Args:
+        module (torch.nn.Module): the module.
+    """
     notes = [(m, _note(m.__dict__)) for m in module.modules()]
     flags = [(p, p.requires_grad, p.grad) for p in module.parameters()]
     try:
@@ -100,7 +108,11 @@ def keep_module(module: torch.nn.Module) -> Iterator[None]:
 
 @contextlib.contextmanager
 def keep_cell(cell: Cell) -> Iterator[None]:
-    """Put a cell's attributes, flags, parameters' slots and the mode back at the end."""
+    """Put a cell's attributes, flags, parameters' slots and the mode back at the end.
+
+    Args:
+        cell (Cell): the cell.
+    """
     cells = [c for _, c in cell.cells_and_names()]
     parts = [*cells, *(m for c in cells if isinstance(c, TorchCell) for m in c.module.modules())]
     notes = [(part, _note(part.__dict__)) for part in parts]
@@ -162,7 +174,13 @@ def module_state(
 
 
 def run_module(module: torch.nn.Module, state: dict[str, torch.Tensor], call: Call) -> Any:
-    """Run a module with other tensors in the place of its parameters and buffers."""
+    """Run a module with other tensors in the place of its parameters and buffers.
+
+    Args:
+        module (torch.nn.Module): the module.
+        state (dict[str, torch.Tensor]): the tensors, by the names of its parameters and buffers.
+        call (Call): the arguments.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return torch.func.functional_call(module, state, call.args, call.kwargs, tie_weights=False)

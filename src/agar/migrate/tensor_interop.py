@@ -54,7 +54,13 @@ class Exchange:
         self._kept: list[tuple[Any, Any, Any]] = []
 
     def take(self, value: Any, depth: int = 0) -> Any:
-        """The value for the other side; what holds no tensor stays the object that it is."""
+        """The value for the other side; what holds no tensor stays the object that it is.
+
+        Args:
+            value (Any): the value, a tensor or an object with tensors in it.
+            depth (int): how many objects it lies within; beyond a limit it stays as it is.
+                Default: 0.
+        """
         kind = type(value)
         if kind in _ATOMS:
             return value
@@ -150,12 +156,20 @@ _GONE = object()
 
 
 def to_agar(value: Any) -> Any:
-    """The value with agar's tensors over torch's memory."""
+    """The value with agar's tensors over torch's memory.
+
+    Args:
+        value (Any): a torch tensor, or an object with torch tensors in it.
+    """
     return Exchange(into_torch=False).take(value)
 
 
 def to_torch(value: Any) -> Any:
-    """The value with the torch tensors under agar's."""
+    """The value with the torch tensors under agar's.
+
+    Args:
+        value (Any): a Tensor, or an object with Tensors in it.
+    """
     return Exchange(into_torch=True).take(value)
 
 
@@ -173,6 +187,9 @@ class _Hole:
 
 def take_apart(value: Any) -> tuple[Any, list[Tensor]] | None:
     """A form and its tensors, for what the graph engine does not give back as it was.
+
+    Args:
+        value (Any): an object with tensors in it.
 
     Returns:
         (form, tensors), or None for tensors in plain tuples, lists and dictionaries.
@@ -192,7 +209,12 @@ def take_apart(value: Any) -> tuple[Any, list[Tensor]] | None:
 
 
 def put_together(form: Any, tensors: Any) -> Any:
-    """What `take_apart` has taken apart, over other tensors."""
+    """What `take_apart` has taken apart, over other tensors.
+
+    Args:
+        form (Any): the form, from :func:`take_apart`.
+        tensors (Sequence[Tensor]): the tensors, in the order of those that were taken out.
+    """
     walk = Exchange(into_torch=False)
     walk._kind = _Hole
     walk._made = lambda hole: tensors[hole.i]

@@ -37,6 +37,10 @@ _WRAPPERS = ("module.", "_orig_mod.")
 class TorchCheckpoint(dict[str, torch.Tensor]):
     """The network's state of a file, and what else is in it.
 
+    Args:
+        path (str): the file or folder.
+        state (Mapping[str, torch.Tensor]): the network's tensors by name. Default: ``None``, none.
+
     Attributes:
         path: the file or folder.
         optimizer: the optimizer's state (``{"state": ..., "param_groups": ...}``), or None.

@@ -78,7 +78,11 @@ class Training:
     # --------------------------------------------------------------------- optimizers
 
     def original_optimizer(self, weights: dict[str, torch.Tensor]) -> torch.optim.Optimizer:
-        """The original's optimizer over copies of its parameters."""
+        """The original's optimizer over copies of its parameters.
+
+        Args:
+            weights (dict[str, torch.Tensor]): the copies, by name.
+        """
         given = self.given[0] if isinstance(self.given, (tuple, list)) else self.given
         if not isinstance(given, torch.optim.Optimizer):
             made = given([weights[n] for n in self.names])
@@ -103,7 +107,12 @@ class Training:
         return type(given)(groups, **_options(given, given.defaults))
 
     def cell_optimizer(self, original: torch.optim.Optimizer, weights: Any) -> Any:
-        """Its counterpart over the cell's parameters."""
+        """Its counterpart over the cell's parameters.
+
+        Args:
+            original (torch.optim.Optimizer): the original's optimizer.
+            weights (dict[str, torch.Tensor]): the parameters that it changes, by name.
+        """
         parameters = [e.cell for e in self.entries]
         if isinstance(self.given, (tuple, list)):
             return self.given[1](parameters)
@@ -172,7 +181,11 @@ class Training:
         return made
 
     def divergence(self, network: list[Comparison]) -> Divergence | None:
-        """The explanation of an optimizer's step that differs."""
+        """The explanation of an optimizer's step that differs.
+
+        Args:
+            network (list[Comparison]): the comparisons of the whole network.
+        """
         wrong = [c for c in network if c.stage == "step" and not c.equal]
         if not wrong:
             return None
@@ -236,7 +249,11 @@ class Training:
     # ------------------------------------------------------------------------- curves
 
     def curve(self, steps: int) -> Curve:
-        """Train both for some steps."""
+        """Train both for some steps.
+
+        Args:
+            steps (int): the number of steps.
+        """
         draws: list[list[Draw]] = []
         original = self._train_original(steps, draws, disturbed=None, note=True)
         spread = [0.0] * steps

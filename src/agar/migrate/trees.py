@@ -22,13 +22,22 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None), torch.dtype, torch.
 
 @dataclasses.dataclass
 class Call:
-    """The arguments of one call, with torch tensors."""
+    """The arguments of one call, with torch tensors.
+
+    Attributes:
+        args (tuple): the positional arguments.
+        kwargs (dict): the keyword arguments.
+    """
 
     args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def map(self, fn: Callable[[torch.Tensor], Any]) -> Call:
-        """The same call with `fn` applied to every tensor."""
+        """The same call with `fn` applied to every tensor.
+
+        Args:
+            fn (Callable): takes a torch tensor and returns what stands in its place.
+        """
         return Call(map_values(self.args, fn), map_values(self.kwargs, fn))
 
     def tensors(self) -> list[tuple[str, torch.Tensor]]:
@@ -69,7 +78,12 @@ def _to_torch(value: Any) -> Any:
 
 
 def map_values(value: Any, fn: Callable[[torch.Tensor], Any]) -> Any:
-    """The same structure with `fn` applied to each torch tensor."""
+    """The same structure with `fn` applied to each torch tensor.
+
+    Args:
+        value (Any): a torch tensor, or tuples, lists and dictionaries with tensors in them.
+        fn (Callable): takes a torch tensor and returns what stands in its place.
+    """
     if isinstance(value, torch.Tensor):
         return fn(value)
     if isinstance(value, tuple):
@@ -85,12 +99,20 @@ def map_values(value: Any, fn: Callable[[torch.Tensor], Any]) -> Any:
 
 
 def to_agar(value: Any) -> Any:
-    """The same structure with agar's tensors over the same memory."""
+    """The same structure with agar's tensors over the same memory.
+
+    Args:
+        value (Any): torch tensors in tuples, lists and dictionaries.
+    """
     return map_values(value, wrap)
 
 
 def is_simple(value: Any) -> bool:
-    """Whether a value is made of tensors, numbers, texts and containers of Python only."""
+    """Whether a value is made of tensors, numbers, texts and containers of Python only.
+
+    Args:
+        value (Any): the value.
+    """
     if isinstance(value, PackedSequence):
         return False
     if isinstance(value, (torch.Tensor, *_PLAIN)):
@@ -145,5 +167,10 @@ def _holds_tensors(value: Any, depth: int) -> bool:
 
 
 def tensors(value: Any, name: str = "output") -> list[tuple[str, torch.Tensor]]:
-    """The tensors among the leaves of `flatten`."""
+    """The tensors among the leaves of `flatten`.
+
+    Args:
+        value (Any): a torch tensor, or tuples, lists and dictionaries with tensors in them.
+        name (str): the name of the whole, with which the places begin. Default: ``"output"``.
+    """
     return [(place, leaf) for place, leaf in flatten(value, name) if isinstance(leaf, torch.Tensor)]

@@ -134,7 +134,13 @@ class _Pair:
 
 
 class Match:
-    """The names of a cell and those of a state, paired."""
+    """The names of a cell and those of a state, paired.
+
+    Args:
+        cell (Cell): the cell that takes the weights.
+        state (Mapping): the state to load, tensors by name.
+        order (Iterable[str]): names of the state that come first, in this order. Default: ``()``.
+    """
 
     def __init__(self, cell: Cell, state: Mapping[str, Any], order: Iterable[str] = ()) -> None:
         self.transfer = Transfer()

@@ -104,7 +104,11 @@ def _place(path: str, known: dict[str, Node]) -> Node:
 
 
 def number(value: float | None) -> str:
-    """An error or a tolerance, short: ``1.2e-07``, ``0``, ``inf``, ``-`` for None."""
+    """An error or a tolerance, short: ``1.2e-07``, ``0``, ``inf``, ``-`` for None.
+
+    Args:
+        value (float): the number; None for none.
+    """
     if value is None:
         return "-"
     if math.isnan(value) or math.isinf(value) or value == 0:
@@ -113,7 +117,11 @@ def number(value: float | None) -> str:
 
 
 def percent(fraction: float) -> str:
-    """A fraction as per cent, never rounded up to 100 %."""
+    """A fraction as per cent, never rounded up to 100 %.
+
+    Args:
+        fraction (float): the fraction, from 0 to 1.
+    """
     rounded = math.floor(fraction * 1000 + 1e-9) / 10
     return f"{rounded:.0f} %" if rounded == int(rounded) else f"{rounded:.1f} %"
 
@@ -122,6 +130,9 @@ def clean(text: str) -> str:
     """Names and sources as they may be shown: control characters are written out.
 
     A name may come from anywhere, and an escape sequence in it would command the terminal.
+
+    Args:
+        text (str): the text.
     """
     return "".join(
         c if c in "\n\t" or (c.isprintable() or c == " ") else c.encode("unicode_escape").decode()
@@ -130,7 +141,11 @@ def clean(text: str) -> str:
 
 
 def failure(comparisons: list[Comparison]) -> Comparison | None:
-    """The comparison that says most: the first that is not equal, or the one with most error."""
+    """The comparison that says most: the first that is not equal, or the one with most error.
+
+    Args:
+        comparisons (list[Comparison]): the comparisons of one cell.
+    """
     wrong = [c for c in comparisons if not c.equal]
     if wrong:
         return wrong[0]
@@ -152,7 +167,11 @@ def rule_of(module_type: str | None) -> Any:
 
 
 def rule_text(rule: Any) -> dict[str, Any]:
-    """What a reader wants to know of a rule, as plain data."""
+    """What a reader wants to know of a rule, as plain data.
+
+    Args:
+        rule (Rule): the rule.
+    """
     return {
         "source": rule.source,
         "signature": f"{rule.name}{rule.signature}",

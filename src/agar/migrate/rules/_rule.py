@@ -93,7 +93,11 @@ class Case:
     doubt: str = ""
 
     def template_of(self, given: Mapping[str, Any]) -> str:
-        """The template for a call with these arguments."""
+        """The template for a call with these arguments.
+
+        Args:
+            given (Mapping): the arguments by PyTorch's names.
+        """
         made = self.make(given) if self.make else None
         return self.template if made is None else made
 
@@ -218,6 +222,10 @@ class Rule:
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """The given arguments by PyTorch's names; defaults are not filled in.
 
+        Args:
+            args (Sequence): the positional arguments of PyTorch's call.
+            kwargs (Mapping): its keyword arguments.
+
         Raises:
             RuleRefused: PyTorch's signature does not take them.
         """
@@ -303,6 +311,10 @@ class Rule:
     def apply(self, *args: Any, **kwargs: Any) -> Any:
         """Make the counterpart's call with these values.
 
+        Args:
+            *args (Any): the positional arguments of PyTorch's call.
+            **kwargs (Any): its keyword arguments.
+
         Raises:
             RuleRefused: there is no counterpart of this call.
         """
@@ -340,6 +352,9 @@ class Rule:
     def build(self, module: torch.nn.Module) -> Any:
         """A cell like the module, with weights of its own.
 
+        Args:
+            module (torch.nn.Module): the module.
+
         Raises:
             RuleRefused: this instance has no counterpart.
         """
@@ -351,6 +366,9 @@ class Rule:
 
     def line(self, module: torch.nn.Module) -> str:
         """The code that builds a cell like the module.
+
+        Args:
+            module (torch.nn.Module): the module.
 
         Raises:
             RuleRefused: this instance has no counterpart.
@@ -450,7 +468,11 @@ class Rule:
         )
 
     def with_defaults(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The arguments with PyTorch's defaults for those that are not given."""
+        """The arguments with PyTorch's defaults for those that are not given.
+
+        Args:
+            given (dict): the arguments by PyTorch's names.
+        """
         out = {}
         for name, p in self.signature.parameters.items():
             if name in given:
