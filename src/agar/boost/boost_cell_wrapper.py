@@ -43,7 +43,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
       combined by :class:`AdaSum`; on one server nothing changes.
 
     Args:
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         optimizer (Union[Optimizer, FreezeOpt]): updates the parameters.
         sens (float): the gradient of the loss. Default: ``None``, one.
 
@@ -251,7 +251,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell):
     :math:`2^{1/1000}`. In any case a step with such a gradient changes no parameter.
 
     Args:
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         optimizer (Optimizer): updates the parameters.
         scale_sense (Union[Tensor, Cell]): a constant scale of shape () or (1,), or a cell that
             changes it, as for :class:`agar.nn.TrainOneStepWithLossScaleCell`.
@@ -261,15 +261,15 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell):
         - **kwargs** (dict) - its keyword arguments.
 
     Outputs:
-        ``(loss, overflow, scale)``: the network's output, whether the step was left out, and the
-        scale it was made with, of the first group if there are several.
+        ``(loss, overflow, scale)``: the network's output, whether the step was skipped, and the
+        scale it used, of the first group if there are several.
 
     Raises:
         TypeError: `scale_sense` is neither a Cell nor a Tensor, or no GroupLossScaleManager where
             one is needed; or `optimizer` is a FreezeOpt.
         ValueError: `scale_sense` has another shape, or a parameter belongs to no group.
 
-    Difference from PyTorch: stands for ``torch.amp.GradScaler`` around a step.
+    Difference from PyTorch: takes the place of ``torch.amp.GradScaler`` around a step.
 
     Source: behavior observed in MindSpore 2.10, which divides the gradients of groups by their
     next scale; here it is the one that they were multiplied by.
@@ -327,7 +327,7 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell):
         return [place[id(p)] for p in self.weights]
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
-        """One step; gives the loss, whether it overflowed, and the scale."""
+        """One step; returns the loss, whether it overflowed, and the scale."""
         if self.enable_enhanced_amp:
             return self._step_of_groups(inputs, kwargs)
         scale = self.scale_sense.value().copy()

@@ -40,7 +40,7 @@ class DimReduce(Cell):
     so it should be ``nn.SGD`` with a learning rate of 1.
 
     Args:
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         optimizer (Optimizer): takes the steps.
         weight (tuple[Parameter]): the parameters.
         pca_mat_local (numpy.ndarray): this process's rows of P; one column for each element of

@@ -39,7 +39,7 @@ class FreezeOpt(Cell):
             after the other.
 
     Raises:
-        TypeError: `opt` is not an Optimizer, or another argument is of the wrong type.
+        TypeError: `opt` is not an Optimizer, or another argument has the wrong type.
         ValueError: there is a strategy without groups, or it does not consist of ints.
 
     Difference from PyTorch: ``requires_grad_(False)`` on the parameters that rest.
@@ -346,7 +346,7 @@ def freeze_cell(
 
     Args:
         reducer_flag (bool): whether gradients are reduced over processes.
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         optimizer (FreezeOpt): the optimizers of the groups.
         sens (float): the gradient of the loss.
         grad (GradOperation): takes gradients by a list, with a last input for `sens`.

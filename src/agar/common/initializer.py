@@ -852,7 +852,7 @@ def initializer(init: Any, shape: Any = None, dtype: Any = mstype.float32) -> Te
         Tensor, not filled yet: ``has_init`` is True and it prints as ``<uninitialized>``.
 
     Raises:
-        TypeError: `init` is of another type, or the named class needs arguments.
+        TypeError: `init` has the wrong type, or the named class needs arguments.
         ValueError: `init` is not a known name, `shape` is missing or not made of positive ints, or
             the Tensor `init` has another shape.
 

@@ -107,11 +107,11 @@ class AdamW(_Averages):
         params (Union[list[Parameter], list[dict]]): the parameters, or groups of them with options
             of their own.
         lr (float): the learning rate. Default: ``1e-3``.
-        betas (tuple[float, float]): decay of the average gradient and of the average square, in
-            [0, 1). Default: ``(0.9, 0.999)``.
+        betas (tuple[float, float]): decay rate of the mean gradient and of the mean squared
+            gradient, in [0, 1). Default: ``(0.9, 0.999)``.
         eps (float): added to the root. Default: ``1e-8``.
         weight_decay (float): decay of the parameters. Default: ``1e-2``.
-        amsgrad (bool): whether the largest v counts. Default: ``False``.
+        amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
 
     Keyword Args:
         maximize (bool): whether to climb instead of descend. Default: ``False``.
@@ -123,7 +123,7 @@ class AdamW(_Averages):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range.
         RuntimeError: there are more or fewer gradients than parameters.
 
@@ -170,7 +170,7 @@ class FusedAdamW(AdamW):
             ``(0.9, 0.999)``.
         eps (float): added to the root. Default: ``1e-8``.
         weight_decay (float): decay of the parameters. Default: ``1e-2``.
-        amsgrad (bool): whether the largest v counts. Default: ``False``.
+        amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
 
     Keyword Args:
         maximize (bool): whether to climb instead of descend. Default: ``False``.
@@ -182,7 +182,7 @@ class FusedAdamW(AdamW):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range, or groups differ in ``"amsgrad"``.
 
     Difference from PyTorch: ``torch.optim.AdamW(fused=True)``; gradients are passed to the call.
@@ -223,7 +223,7 @@ class FusedAdamW(AdamW):
 
 
 class Adam(_Averages):
-    r"""Adam: steps along the average gradient, divided by the root of its average square.
+    r"""Adam: steps along the mean gradient, divided by the root of the mean squared gradient.
 
     .. math::
         m_t = \beta_1 m_{t-1} + (1 - \beta_1) g_t, \quad
@@ -238,11 +238,11 @@ class Adam(_Averages):
         params (Union[list[Parameter], list[dict]]): the parameters, or groups of them with options
             of their own.
         lr (float): the learning rate. Default: ``1e-3``.
-        betas (tuple[float, float]): decay of the average gradient and of the average square, in
-            [0, 1). Default: ``(0.9, 0.999)``.
+        betas (tuple[float, float]): decay rate of the mean gradient and of the mean squared
+            gradient, in [0, 1). Default: ``(0.9, 0.999)``.
         eps (float): added to the root. Default: ``1e-8``.
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
-        amsgrad (bool): whether the largest v counts. Default: ``False``.
+        amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
 
     Keyword Args:
         maximize (bool): whether to climb instead of descend. Default: ``False``.
@@ -254,7 +254,7 @@ class Adam(_Averages):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range.
         RuntimeError: there are more or fewer gradients than parameters.
 
@@ -308,7 +308,7 @@ class SGD(Optimizer):
             ``0``.
         weight_decay (Union[bool, int, float]): factor of the parameters added to their gradients.
             Default: ``0``.
-        nesterov (bool): whether to look ahead; needs momentum and no dampening. Default:
+        nesterov (bool): whether to use Nesterov momentum; needs momentum and no dampening. Default:
             ``False``.
 
     Keyword Args:
@@ -321,7 +321,7 @@ class SGD(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is negative, or `nesterov` does not fit the others.
         RuntimeError: there are more or fewer gradients than parameters.
 

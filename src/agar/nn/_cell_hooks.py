@@ -88,7 +88,7 @@ class CellHooks:
             TypeError: the hook is not callable.
             NotImplementedError: `always_call` is True.
 
-        Difference from PyTorch: none, but for `always_call`.
+        Difference from PyTorch: none except `always_call`.
 
         Source: behavior observed in MindSpore 2.10.
         """

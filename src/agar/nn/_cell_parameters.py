@@ -31,7 +31,7 @@ class CellParameters:
     def parameters_and_names(
         self, name_prefix: str = "", expand: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """Pairs of path of attribute names and parameter; every parameter object comes once.
+        """Pairs of path of attribute names and parameter; every parameter object is given once.
 
         Args:
             name_prefix (str): put before every path. Default: ``""``.
@@ -59,7 +59,7 @@ class CellParameters:
             yield p
 
     def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
-        """The parameters by their own names; of equal names the last stays.
+        """The parameters by their own names; of equal names the last one counts.
 
         Args:
             recurse (bool): whether descendants are included. Default: True.

@@ -57,7 +57,7 @@ def positive(owner: str, name: str, value: Any, *, strict: bool = True) -> float
     """A number above zero; with `strict` it must be a float.
 
     Raises:
-        TypeError: it is of another type.
+        TypeError: it has the wrong type.
         ValueError: it is not positive.
     """
     result = float_only(owner, name, value) if strict else number(owner, name, value)
@@ -72,7 +72,7 @@ def not_negative(owner: str, name: str, value: Any, *, strict: bool = True) -> f
     """A number not below zero; with `strict` it must be a float.
 
     Raises:
-        TypeError: it is of another type.
+        TypeError: it has the wrong type.
         ValueError: it is negative.
     """
     result = float_only(owner, name, value) if strict else number(owner, name, value)

@@ -185,12 +185,12 @@ class DynamicLossScaler(LossScaler):
     """A loss scale that falls after an overflow and rises after a number of steps without.
 
     Args:
-        scale_value (Union[float, int]): the scale at the start, at least 1.
+        scale_value (Union[float, int]): the initial scale, at least 1.
         scale_factor (int): the factor of each change.
         scale_window (int): steps without overflow after which the scale rises.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.amp.GradScaler`` has two factors.
@@ -283,7 +283,7 @@ class FixedLossScaleManager(LossScaleManager):
             gradients stay scaled: give the optimizer the same ``loss_scale``. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `loss_scale` is below 1.
 
     Difference from PyTorch: ``torch.amp.GradScaler`` always changes its scale.
@@ -330,13 +330,13 @@ class DynamicLossScaleManager(LossScaleManager):
     """A loss scale that falls after an overflow and rises after a number of steps without.
 
     Args:
-        init_loss_scale (float): the scale at the start, at least 1. Default: ``2**24``.
+        init_loss_scale (float): the initial scale, at least 1. Default: ``2**24``.
         scale_factor (int): the factor of each change. Default: ``2``.
         scale_window (int): steps without overflow after which the scale rises.
             Default: ``2000``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.amp.GradScaler`` starts at 2**16.

@@ -120,14 +120,14 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
     # ---------------------------------------------------------------------- running
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
-        """The computation; every subclass that is called defines it.
+        """The computation of the cell; a subclass that is called defines it.
 
         Args:
             args: what the cell is called with.
             kwargs: the same by name.
 
         Raises:
-            AttributeError: the subclass does not.
+            AttributeError: the subclass does not define it.
         """
         raise AttributeError(
             f"For '{type(self).__name__}', the method 'construct' is not defined; "
@@ -530,7 +530,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
         return self.name_cells().values()
 
     def name_cells(self) -> OrderedDict[str, Cell]:
-        """The direct children by name; a cell that stands under two names comes once."""
+        """The direct children by name; a cell with two names is listed once."""
         seen: set[int] = set()
         children: OrderedDict[str, Cell] = OrderedDict()
         for name, cell in self._cells.items():
@@ -549,7 +549,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
             name_prefix (str): the path of this cell. Default: ``""``.
 
         Returns:
-            Iterator of (str, Cell); every cell object comes once.
+            Iterator of (str, Cell); every cell object is given once.
 
         Difference from PyTorch: ``named_modules``.
 
@@ -614,7 +614,8 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
         Args:
             mode (bool): whether to train. Default: True.
 
-        Difference from PyTorch: ``train(mode)``; a new cell evaluates until this is called.
+        Difference from PyTorch: ``train(mode)``; a new cell is in evaluation mode until this is
+        called.
 
         Source: behavior observed in MindSpore 2.10.
 

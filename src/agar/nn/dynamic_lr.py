@@ -44,7 +44,7 @@ def piecewise_constant_lr(milestone: list[int], learning_rates: list[float]) -> 
     """Constant rates between milestones.
 
     Args:
-        milestone (Union[list[int], tuple[int]]): steps at which each rate ends, growing.
+        milestone (Union[list[int], tuple[int]]): steps at which each rate ends, increasing.
         learning_rates (Union[list[float], tuple[float]]): the rates, one per milestone.
 
     Returns:
@@ -53,7 +53,7 @@ def piecewise_constant_lr(milestone: list[int], learning_rates: list[float]) -> 
     Raises:
         TypeError: an argument is not a list or tuple, a milestone is not an int, a rate is not a
             float.
-        ValueError: the lengths differ, or milestones are not positive and growing.
+        ValueError: the lengths differ, or milestones are not positive and increasing.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.MultiStepLR`` takes factors, and is an
     object that changes the optimizer.
@@ -114,7 +114,7 @@ def exponential_decay_lr(
         list[float] with `total_step` entries.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is not positive.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.ExponentialLR`` is an object that changes
@@ -167,7 +167,7 @@ def natural_exp_decay_lr(
         list[float] with `total_step` entries.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is not positive.
 
     Difference from PyTorch: none (no counterpart).
@@ -219,7 +219,7 @@ def inverse_decay_lr(
         list[float] with `total_step` entries.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is not positive.
 
     Difference from PyTorch: none (no counterpart).
@@ -251,7 +251,7 @@ def inverse_decay_lr(
 def cosine_decay_lr(
     min_lr: float, max_lr: float, total_step: int, step_per_epoch: int, decay_epoch: int
 ) -> list[float]:
-    r"""Half a cosine wave by epochs.
+    r"""Cosine decay by epochs.
 
     .. math:: min + \tfrac12 (max - min)(1 + \cos(\pi \cdot \min(epoch, decay) / decay))
 
@@ -266,7 +266,7 @@ def cosine_decay_lr(
         list[float] with `total_step` entries.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `max_lr` is not above `min_lr`, or an argument is out of range.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.CosineAnnealingLR`` rises again after
@@ -321,7 +321,7 @@ def polynomial_decay_lr(
         list[float] with `total_step` entries.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.PolynomialLR`` decays to zero.
@@ -352,19 +352,19 @@ def polynomial_decay_lr(
 def warmup_lr(
     learning_rate: float, total_step: int, step_per_epoch: int, warmup_epoch: int
 ) -> list[float]:
-    r"""A rate that grows by epochs: :math:`lr \cdot \min(epoch, warmup) / warmup`.
+    r"""Linear warm-up by epochs: :math:`lr \cdot \min(epoch, warmup) / warmup`.
 
     Args:
         learning_rate (float): the rate after warming up.
         total_step (int): number of steps.
         step_per_epoch (int): steps in an epoch.
-        warmup_epoch (int): epochs of growth.
+        warmup_epoch (int): epochs of warm-up.
 
     Returns:
         list[float] with `total_step` entries.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.LinearLR`` is an object that changes the

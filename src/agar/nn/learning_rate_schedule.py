@@ -60,7 +60,7 @@ class LearningRateSchedule(Cell):
             Tensor, the learning rate, of the shape of `global_step`.
 
         Raises:
-            NotImplementedError: the subclass does not.
+            NotImplementedError: the subclass does not define it.
         """
         raise NotImplementedError(
             f"For '{type(self).__name__}', the method construct(self, global_step) must be "
@@ -111,7 +111,7 @@ class ExponentialDecayLR(_Decay):
         Tensor, the rate, of the shape of the step.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is not positive.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.ExponentialLR`` is an object that changes
@@ -148,7 +148,7 @@ class NaturalExpDecayLR(_Decay):
         Tensor, the rate, of the shape of the step.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is not positive.
 
     Difference from PyTorch: none (no counterpart).
@@ -188,7 +188,7 @@ class InverseDecayLR(_Decay):
         Tensor, the rate, of the shape of the step.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is not positive.
 
     Difference from PyTorch: none (no counterpart).
@@ -207,7 +207,7 @@ class InverseDecayLR(_Decay):
 
 
 class CosineDecayLR(LearningRateSchedule):
-    r"""Half a cosine wave.
+    r"""Cosine decay.
 
     .. math:: min + \tfrac12 (max - min)(1 + \cos(\pi \cdot \min(step, decay) / decay))
 
@@ -224,7 +224,7 @@ class CosineDecayLR(LearningRateSchedule):
         Tensor, the rate, of the shape of the step.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `max_lr` is not above `min_lr`.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.CosineAnnealingLR`` rises again after
@@ -278,7 +278,7 @@ class PolynomialDecayLR(LearningRateSchedule):
         Tensor, the rate, of the shape of the step.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.PolynomialLR`` decays to zero.
@@ -327,11 +327,11 @@ class PolynomialDecayLR(LearningRateSchedule):
 
 
 class WarmUpLR(LearningRateSchedule):
-    r"""A rate that grows to its value: :math:`lr \cdot \min(step, warmup) / warmup`.
+    r"""Linear warm-up: :math:`lr \cdot \min(step, warmup) / warmup`.
 
     Args:
         learning_rate (float): the rate after warming up.
-        warmup_steps (int): steps of growth.
+        warmup_steps (int): steps of warm-up.
 
     Inputs:
         - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
@@ -341,7 +341,7 @@ class WarmUpLR(LearningRateSchedule):
         Tensor, the rate, of the shape of the step.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `learning_rate` is negative or `warmup_steps` not positive.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.LinearLR`` is an object that changes the

@@ -19,7 +19,7 @@ def set_algo_parameters(**kwargs: Any) -> None:
 
     Raises:
         ValueError: a name is unknown or a value out of range.
-        TypeError: a value is of the wrong type.
+        TypeError: a value has the wrong type.
 
     Difference from PyTorch: no counterpart.
 

@@ -336,7 +336,7 @@ class AutoParallel(Cell):
             scheduler (str): ``"1f1b"``, ``"gpipe"`` or ``"zero_bubble_v"``. Default: ``"1f1b"``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: a value is out of range.
             RuntimeError: several processes, and `hsdp` was set.
             NotImplementedError: several processes, and the scheduler is one of sequence pipelines.
@@ -381,7 +381,7 @@ class AutoParallel(Cell):
                 ``"reducescatter"`` and ``"openstate"``.
 
         Raises:
-            TypeError: `config` is no dict.
+            TypeError: `config` is not a dict.
             KeyError: a kind of message is unknown.
         """
         if config is None:

@@ -25,7 +25,7 @@ class Layout:
         rank_list (list[int]): the devices in the grid's order. Default: ``None``: 0, 1, ...
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: arguments do not fit together.
 
     Difference from PyTorch: ``torch.distributed.device_mesh.DeviceMesh`` and placements.

@@ -190,7 +190,7 @@ def set_kernel_launch_capture(
         op_capture_skip (list[str]): operators that are left out. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: :func:`set_kernel_launch_group` was called before.
 
     Difference from PyTorch: ``torch.cuda.graph``.

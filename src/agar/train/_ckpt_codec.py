@@ -109,7 +109,7 @@ def write(
 
     Raises:
         ValueError: a name occurs twice, or a text cannot be encoded.
-        TypeError: a name or a value is of another type, or the dtype is none of MindSpore's.
+        TypeError: a name or a value has the wrong type, or the dtype is none of MindSpore's.
     """
     if key is not None:
         _write_encrypted(path, entries, *key)

@@ -32,7 +32,7 @@ def ckpt_to_safetensors(
         ValueError: `file_path` is neither a file of that kind nor a directory with one, or none
             matches `file_name_regex`; `save_path` is a file or ends like one; `name_map` is not a
             dict; `processes_num` is less than 1; a file is damaged.
-        TypeError: `processes_num`, `save_path` or `file_name_regex` is of another type, or a file
+        TypeError: `processes_num`, `save_path` or `file_name_regex` has the wrong type, or a file
             holds a text or a complex tensor, for which the new format has no place.
 
     Difference from PyTorch: none (no counterpart).

@@ -21,7 +21,7 @@ def chosen(save_obj: Any, choice_func: Any) -> dict[str, Tensor | str]:
     """What is to be saved by name, in the order of the file.
 
     Raises:
-        TypeError: the object, something in it or the function is of another type.
+        TypeError: the object, something in it or the function has the wrong type.
     """
     if choice_func is not None and not callable(choice_func):
         raise TypeError(

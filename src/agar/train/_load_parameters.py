@@ -69,7 +69,7 @@ class Filling(NamedTuple):
         )
 
     def is_cast(self) -> bool:
-        """Whether the value is of another type than the tensor."""
+        """Whether the value and the tensor differ in type."""
         return self.value.dtype != to_torch_dtype(self.target.dtype)
 
     def fill(self) -> None:

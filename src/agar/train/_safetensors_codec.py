@@ -72,7 +72,7 @@ def write(
 
     Raises:
         ValueError: a name occurs twice, cannot be encoded or is ``__metadata__``.
-        TypeError: a name or a value is of another type, or the format lacks the dtype.
+        TypeError: a name or a value has the wrong type, or the format lacks the dtype.
     """
     tensors = {name: _storable(name, value) for name, value in unique(entries)}
     tensors = dict(sorted(tensors.items(), key=lambda item: (_PLACES[item[1].dtype], item[0])))

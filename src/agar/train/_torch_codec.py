@@ -34,7 +34,7 @@ def write(
 
     Raises:
         ValueError: a name occurs twice.
-        TypeError: a name is of another type.
+        TypeError: a name has the wrong type.
     """
     state = {name: _alone(value) for name, value in unique(entries)}
     with replacing(path) as temp, open(temp, "r+b", buffering=1 << 20) as file:

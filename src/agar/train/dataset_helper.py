@@ -26,7 +26,7 @@ class DatasetHelper:
         epoch_num (int): accepted. Default: ``1``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sink_size` is neither -1 nor positive.
 
     Difference from PyTorch: ``torch.utils.data.DataLoader`` gives rows by itself.
@@ -95,7 +95,7 @@ def connect_network_with_dataset(network: Cell, dataset_helper: DatasetHelper) -
         Cell. After the last row it begins again.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
 
     Difference from PyTorch: no counterpart.
 

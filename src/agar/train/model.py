@@ -79,7 +79,7 @@ class Model:
     DataLoader, or a dataset with ``create_tuple_iterator``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: arguments do not fit together.
         KeyError: there is no metric of a name.
 
@@ -303,7 +303,7 @@ class Model:
             initial_epoch (int): epochs that were made before. Default: ``0``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: an argument is out of range.
             RuntimeError: the dataset gives no row.
 
@@ -359,7 +359,7 @@ class Model:
             initial_epoch (int): epochs that were made before. Default: ``0``.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: an argument is out of range, or there are no metrics.
             RuntimeError: a dataset gives no row.
 
@@ -590,7 +590,7 @@ class Model:
             dict, the values of the metrics by name.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: there are no metrics.
             RuntimeError: the dataset gives no row.
 

@@ -149,7 +149,7 @@ class Resume(Callback):
             Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is negative, or the file does not fit the network; or, of several
             processes, some have states and there is none of one step in all of them.
 

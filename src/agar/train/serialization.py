@@ -101,7 +101,7 @@ def save_checkpoint(
 
     Raises:
         TypeError: `save_obj` or something in it, `ckpt_file_name`, `append_dict` or a value in it,
-            `integrated_save` or `async_save` is of another type; a tensor cannot be saved in the
+            `integrated_save` or `async_save` has the wrong type; a tensor cannot be saved in the
             format; a keyword is unknown.
         ValueError: `format` or `async_save` is none of the values above, or `crc_check` is not a
             bool.
@@ -326,7 +326,7 @@ def load_checkpoint(
         and lies in the computer's own memory.
 
     Raises:
-        TypeError: `ckpt_file_name`, a prefix, `choice_func` or `net` is of another type.
+        TypeError: `ckpt_file_name`, a prefix, `choice_func` or `net` has the wrong type.
         ValueError: the file does not exist, ends otherwise, cannot be read, is damaged or
             encrypted, has another checksum, or nothing is left of it; a prefix is ``""`` or an
             empty list; `format`, `crc_check`, `remove_redundancy`, `dec_key` or `dec_mode` is of

@@ -148,8 +148,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none in the numbers.
@@ -256,8 +255,7 @@ class CosineAnnealingLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
 
     Difference from PyTorch: none in the numbers.
 

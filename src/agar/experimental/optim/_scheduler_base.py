@@ -90,8 +90,7 @@ class LRScheduler(WithParts):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
         ValueError: `last_epoch` is below -1.
         KeyError: `last_epoch` is not -1 and a group has no ``"initial_lr"``.
 

@@ -17,7 +17,7 @@ __all__ = ["Adam"]
 
 
 class Adam(Optimizer):
-    r"""Adam: steps along the average gradient, divided by the root of its average square.
+    r"""Adam: steps along the mean gradient, divided by the root of the mean squared gradient.
 
     .. math::
         m_t = \beta_1 m_{t-1} + (1 - \beta_1) g_t, \quad
@@ -31,8 +31,8 @@ class Adam(Optimizer):
             of their own, see :class:`Optimizer`.
         lr (Union[int, float, Tensor]): the learning rate, a scalar Tensor or a number. Default:
             ``1e-3``.
-        betas (tuple[float, float]): decay of the average gradient and of the average square, in
-            [0, 1). Default: ``(0.9, 0.999)``.
+        betas (tuple[float, float]): decay rate of the mean gradient and of the mean squared
+            gradient, in [0, 1). Default: ``(0.9, 0.999)``.
         eps (float): added to the root. Default: ``1e-8``.
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
         amsgrad (bool): accepted and shown; MindSpore 2.10 makes the same steps with it. Use
@@ -48,7 +48,7 @@ class Adam(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range.
         RuntimeError: there are more or fewer gradients than parameters.
 

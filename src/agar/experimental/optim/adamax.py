@@ -27,8 +27,8 @@ class Adamax(Optimizer):
             of their own, see :class:`Optimizer`.
         lr (Union[int, float, Tensor]): the learning rate, a scalar Tensor or a number. Default:
             ``2e-3``.
-        betas (tuple[float, float]): decay of the average gradient and of the largest one, in
-            [0, 1). Default: ``(0.9, 0.999)``.
+        betas (tuple[float, float]): decay rate of the mean gradient and of the largest one, in [0,
+            1). Default: ``(0.9, 0.999)``.
         eps (float): added to the gradient's size. Default: ``1e-8``.
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
 
@@ -42,7 +42,7 @@ class Adamax(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range.
         RuntimeError: there are more or fewer gradients than parameters.
 

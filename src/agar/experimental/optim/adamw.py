@@ -31,11 +31,11 @@ class AdamW(Optimizer):
             of their own, see :class:`Optimizer`.
         lr (Union[int, float, Tensor]): the learning rate, a scalar Tensor or a number. Default:
             ``1e-3``.
-        betas (tuple[float, float]): decay of the average gradient and of the average square, in
-            [0, 1). Default: ``(0.9, 0.999)``.
+        betas (tuple[float, float]): decay rate of the mean gradient and of the mean squared
+            gradient, in [0, 1). Default: ``(0.9, 0.999)``.
         eps (float): added to the root. Default: ``1e-8``.
         weight_decay (float): decay of the parameters. Default: ``1e-2``.
-        amsgrad (bool): whether the largest v counts. Default: ``False``.
+        amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
 
     Keyword Args:
         maximize (bool): whether to climb instead of descend. Default: ``False``.
@@ -47,7 +47,7 @@ class AdamW(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range.
         RuntimeError: there are more or fewer gradients than parameters.
 

@@ -66,8 +66,7 @@ class StepLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
 
     Difference from PyTorch: none in the numbers.
 
@@ -112,8 +111,7 @@ class LinearLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none in the numbers.
@@ -181,8 +179,7 @@ class ExponentialLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
 
     Difference from PyTorch: none in the numbers.
 
@@ -225,8 +222,7 @@ class PolynomialLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none in the numbers.
@@ -352,8 +348,7 @@ class MultiStepLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
 
     Difference from PyTorch: none in the numbers.
 
@@ -401,8 +396,7 @@ class ConstantLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
-            type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none in the numbers.

@@ -16,7 +16,7 @@ __all__ = ["NAdam"]
 
 
 class NAdam(Optimizer):
-    r"""Adam with Nesterov's momentum, which grows with the steps.
+    r"""Adam with Nesterov momentum, which grows with the steps.
 
     .. math::
         \mu_t = \beta_1 (1 - \tfrac{1}{2} 0.96^{t \psi}), \quad M_t = \mu_1 \cdots \mu_t, \quad
@@ -32,8 +32,8 @@ class NAdam(Optimizer):
             of their own, see :class:`Optimizer`.
         lr (Union[int, float, Tensor]): the learning rate, a scalar Tensor or a number. Default:
             ``2e-3``.
-        betas (tuple[float, float]): decay of the average gradient and of the average square, in
-            [0, 1). Default: ``(0.9, 0.999)``.
+        betas (tuple[float, float]): decay rate of the mean gradient and of the mean squared
+            gradient, in [0, 1). Default: ``(0.9, 0.999)``.
         eps (float): added to the root. Default: ``1e-8``.
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
         momentum_decay (float): how fast the momentum grows. Default: ``4e-3``.
@@ -45,7 +45,7 @@ class NAdam(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range.
         RuntimeError: there are more or fewer gradients than parameters.
 

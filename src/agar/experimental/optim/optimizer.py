@@ -194,7 +194,7 @@ class Optimizer(Cell):
 
         Raises:
             TypeError: it is not a dict, its parameters come in a set or are not Parameters, or an
-                option is of the wrong type.
+                option has the wrong type.
             ValueError: a parameter is in another group, or an option is negative.
         """
         owner = type(self).__name__

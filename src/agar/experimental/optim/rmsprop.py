@@ -43,7 +43,7 @@ class RMSprop(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range.
         RuntimeError: there are more or fewer gradients than parameters.
 

@@ -32,7 +32,7 @@ class SGD(Optimizer):
         momentum (Union[int, float]): the share of the last step that is kept. Default: ``0``.
         dampening (Union[int, float]): the share of the gradient that is left out. Default: ``0``.
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
-        nesterov (bool): whether to look ahead; needs momentum and no dampening. Default:
+        nesterov (bool): whether to use Nesterov momentum; needs momentum and no dampening. Default:
             ``False``.
 
     Keyword Args:
@@ -45,7 +45,7 @@ class SGD(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: an option is out of range, or `nesterov` does not fit the others.
         RuntimeError: there are more or fewer gradients than parameters.
 

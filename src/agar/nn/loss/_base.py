@@ -107,14 +107,14 @@ class LossBase(Cell):
         return tuple(range(x.ndim))
 
     def get_loss(self, x: Tensor, weights: Tensor | float = 1.0) -> Tensor:
-        """Values times weights, reduced.
+        """Multiply values by weights and reduce them.
 
         Args:
             x (Tensor): a value per element or sample.
             weights (Union[float, Tensor]): factors of a shape that broadcasts. Default: 1.0.
 
         Returns:
-            Tensor of the type of `x`; half types are reduced in float32.
+            Tensor of the type of `x`; half-precision types are reduced in float32.
 
         Raises:
             ValueError: the shapes do not broadcast.

@@ -39,7 +39,7 @@ _softmax_cross_entropy = layer_binding(
 
 
 class CrossEntropyLoss(LossBase):
-    r"""Cross entropy between scores of classes and class indices or probabilities.
+    r"""Cross entropy between logits and class indices or class probabilities.
 
     With indices :math:`y`: :math:`l_n = -w_{y_n} \log \mathrm{softmax}(x_n)_{y_n}`; the mean
     divides by the weights of the samples that are not ignored. With probabilities :math:`p`:
@@ -47,9 +47,9 @@ class CrossEntropyLoss(LossBase):
 
     Args:
         weight (Tensor): a factor per class, shape :math:`(C,)`. Default: None.
-        ignore_index (int): an index whose samples do not count. Default: -100.
+        ignore_index (int): an index whose samples are ignored. Default: -100.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
-        label_smoothing (float): the part of the target that is spread over all classes.
+        label_smoothing (float): the fraction of the target that is spread evenly over all classes.
             Default: 0.0.
 
     Inputs:
@@ -66,7 +66,7 @@ class CrossEntropyLoss(LossBase):
         ValueError: the reduction or smoothing is not allowed, or shapes do not fit.
         RuntimeError: a class index does not exist.
 
-    Difference from PyTorch: every integer type may hold the indices.
+    Difference from PyTorch: the indices may have any integer type.
 
     Source: behavior observed in MindSpore 2.10, which wants int32 indices here.
 
@@ -105,7 +105,7 @@ class NLLLoss(LossBase):
 
     Args:
         weight (Tensor): a factor per class, shape :math:`(C,)`. Default: None.
-        ignore_index (int): an index whose samples do not count. Default: -100.
+        ignore_index (int): an index whose samples are ignored. Default: -100.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
     Inputs:
@@ -123,7 +123,7 @@ class NLLLoss(LossBase):
         ValueError: the reduction is unknown, or shapes do not fit.
         RuntimeError: a class index does not exist.
 
-    Difference from PyTorch: every integer type may hold the indices.
+    Difference from PyTorch: the indices may have any integer type.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -156,9 +156,9 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
 
     Inputs:
         - **logits** (Tensor) - scores x, shape :math:`(N, C)`; the classes are on the last axis.
-        - **labels** (Tensor) - probabilities y of the same shape and a float type, or with
-          `sparse` class indices of an integer type, shape :math:`(N,)`. An index that names no
-          class costs nothing with the reductions ``"none"`` and ``"sum"``.
+        - **labels** (Tensor) - probabilities y of the same shape and a float type, or with `sparse`
+          class indices of an integer type, shape :math:`(N,)`. An index outside of the classes adds
+          no loss with the reductions ``"none"`` and ``"sum"``.
 
     Outputs:
         Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
@@ -189,7 +189,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
 
 
 class BCELoss(LossBase):
-    r"""Cross entropy between probabilities and targets of two classes.
+    r"""Binary cross entropy between probabilities and targets.
 
     .. math::
         l_i = -w_i (y_i \log(x_i + 10^{-12}) + (1 - y_i) \log(1 - x_i + 10^{-12}))
@@ -210,7 +210,7 @@ class BCELoss(LossBase):
         ValueError: the reduction is unknown, or the shapes differ.
         RuntimeError: a probability is not between 0 and 1.
 
-    Difference from PyTorch: the loss of a certain error is 27.63, there 100.
+    Difference from PyTorch: the largest loss of an element is 27.63; in PyTorch, 100.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -229,7 +229,7 @@ class BCELoss(LossBase):
 
 
 class BCEWithLogitsLoss(LossBase):
-    r"""Cross entropy between scores and targets of two classes.
+    r"""Binary cross entropy between logits and targets.
 
     .. math::
         l_i = -w_i (p_i y_i \log \sigma(x_i) + (1 - y_i) \log(1 - \sigma(x_i)))
@@ -353,13 +353,13 @@ class MultiLabelSoftMarginLoss(LossBase):
 
 
 class CTCLoss(LossBase):
-    r"""Negative log likelihood of label sequences that are not aligned with the inputs.
+    r"""Connectionist temporal classification (CTC): the likelihood of unaligned label sequences.
 
     Sums the probabilities of all alignments: sequences of classes that give the labels when
     repetitions are merged and blanks removed.
 
     Args:
-        blank (int): the class that means no label. Default: 0.
+        blank (int): the class of the blank label. Default: 0.
         reduction (str): ``"mean"`` (each loss is divided by its number of labels first), ``"sum"``
             or ``"none"``. Default: ``"mean"``.
         zero_infinity (bool): whether samples that cannot be aligned have loss and gradient 0,
@@ -377,9 +377,9 @@ class CTCLoss(LossBase):
     Raises:
         ValueError: the reduction is unknown, or the blank or a shape is not allowed.
         RuntimeError: a length is too large.
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
 
-    Difference from PyTorch: targets are padded, not joined.
+    Difference from PyTorch: targets are padded, not concatenated.
 
     Source: Graves et al. 2006, "Connectionist Temporal Classification". In MindSpore 2.10,
     `zero_infinity` changes the gradient only.
@@ -421,7 +421,7 @@ class CTCLoss(LossBase):
 
 
 class SampledSoftmaxLoss(LossBase):
-    r"""Cross entropy over the true classes and a few others, drawn at random.
+    r"""Cross entropy over the true classes and a random sample of the others.
 
     For inputs :math:`x`, the scores of the classes are :math:`w_c \cdot x + b_c - \log q_c`, with
     q the expected number of draws; the true classes share the probability 1.
@@ -433,7 +433,7 @@ class SampledSoftmaxLoss(LossBase):
         sampled_values (Union[list, tuple]): the drawn classes, and the expected numbers of draws
             of the true and of the drawn classes, as Tensors; None to draw. Default: None.
         remove_accidental_hits (bool): whether true classes are not drawn. Default: True.
-        seed (int): of the draws; 0 draws anew in each process. Default: 0.
+        seed (int): the seed of the sample; 0 stands for another one in each process. Default: 0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"none"``.
 
     Inputs:
@@ -446,7 +446,7 @@ class SampledSoftmaxLoss(LossBase):
         Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a number is too small or too large, or the reduction is unknown.
 
     Difference from PyTorch: none (no counterpart).

@@ -147,14 +147,14 @@ class SoftMarginLoss(LossBase):
 
 
 class HingeEmbeddingLoss(LossBase):
-    r"""Loss of distances between similar (1) and different (-1) things.
+    r"""Hinge loss of the distances of similar (1) and dissimilar (-1) pairs.
 
     :math:`l_i = x_i` where :math:`y_i = 1`, and :math:`\max(0, margin - x_i)` where
     :math:`y_i = -1`.
 
     Args:
-        margin (Union[int, float]): the distance from which on different things cost nothing.
-            Default: 1.0.
+        margin (Union[int, float]): the distance beyond which dissimilar pairs add no loss. Default:
+            1.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
     Inputs:
@@ -168,7 +168,7 @@ class HingeEmbeddingLoss(LossBase):
         TypeError: `margin` is not a number.
         ValueError: the reduction is unknown, or the shapes do not broadcast.
 
-    Difference from PyTorch: targets other than 1 and -1 cost nothing.
+    Difference from PyTorch: targets other than 1 and -1 add no loss.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -187,10 +187,10 @@ class HingeEmbeddingLoss(LossBase):
 
 
 class MarginRankingLoss(LossBase):
-    r"""Loss of an order: :math:`l_i = \max(0, -y_i (x_{1,i} - x_{2,i}) + margin)`.
+    r"""Margin ranking loss: :math:`l_i = \max(0, -y_i (x_{1,i} - x_{2,i}) + margin)`.
 
     Args:
-        margin (Union[int, float]): the difference that is asked for. Default: 0.0.
+        margin (Union[int, float]): the required difference. Default: 0.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
     Inputs:
@@ -225,7 +225,7 @@ class MarginRankingLoss(LossBase):
 
 
 class CosineEmbeddingLoss(LossBase):
-    r"""Loss of angles between similar (1) and different (-1) vectors.
+    r"""Cosine embedding loss of similar (1) and dissimilar (-1) vectors.
 
     :math:`l = 1 - \cos(x_1, x_2)` where :math:`y = 1`, and
     :math:`\max(0, \cos(x_1, x_2) - margin)` where :math:`y = -1`.
@@ -244,7 +244,7 @@ class CosineEmbeddingLoss(LossBase):
 
     Raises:
         TypeError: `margin` is not a number.
-        ValueError: `margin` lies outside, the reduction is unknown, or shapes do not fit.
+        ValueError: `margin` is out of range, the reduction is unknown, or shapes do not fit.
 
     Difference from PyTorch: more than 2 axes are allowed.
 
@@ -271,14 +271,14 @@ class CosineEmbeddingLoss(LossBase):
 
 
 class TripletMarginLoss(LossBase):
-    r"""Loss of distances in triples: :math:`l = \max(d(a, p) - d(a, n) + margin, 0)`.
+    r"""Triplet margin loss: :math:`l = \max(d(a, p) - d(a, n) + margin, 0)`.
 
     Args:
         p (Union[int, float]): the order of the norm of the distance. Default: 2.
         swap (bool): whether to use :math:`d(p, n)` where it is the smaller one. Default: False.
-        eps (float): against division by zero. Default: 1e-6.
+        eps (float): prevents division by zero. Default: 1e-6.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
-        margin (Union[int, float]): the difference that is asked for. Default: 1.0.
+        margin (Union[int, float]): the required difference. Default: 1.0.
 
     Inputs:
         - **x** (Tensor) - anchors a, shape :math:`(N, D)` or :math:`(D,)`.
@@ -291,7 +291,7 @@ class TripletMarginLoss(LossBase):
         Tensor: a number, or with ``"none"`` the shape without the last axis.
 
     Raises:
-        TypeError: an option is of the wrong type.
+        TypeError: an option has the wrong type.
         ValueError: the reduction is unknown, or the shapes do not fit.
 
     Difference from PyTorch: the order of the arguments.
@@ -330,19 +330,19 @@ class TripletMarginLoss(LossBase):
 
 
 class TripletMarginWithDistanceLoss(LossBase):
-    r"""Loss of any distance in triples: :math:`l = \max(d(a, p) - d(a, n) + margin, 0)`.
+    r"""Triplet margin loss with any distance: :math:`l = \max(d(a, p) - d(a, n) + margin, 0)`.
 
     Args:
         distance_function (Callable): takes two Tensors and returns distances; None for the
             Euclidean distance along axis 1. Default: None.
         swap (bool): whether to use :math:`d(p, n)` where it is the smaller one. Default: False.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
-        margin (float): the difference that is asked for. Default: 1.0.
+        margin (float): the required difference. Default: 1.0.
 
     Inputs:
         - **x** (Tensor) - anchors a, shape :math:`(N, D, *)`.
-        - **positive** (Tensor) - things p that should be near.
-        - **negative** (Tensor) - things n that should be far.
+        - **positive** (Tensor) - samples p that should be near.
+        - **negative** (Tensor) - samples n that should be far.
 
     Outputs:
         Tensor: a number, or with ``"none"`` the shape of the distances.

@@ -170,7 +170,7 @@ class RMSELoss(LossBase):
 
 
 class SmoothL1Loss(LossBase):
-    r"""Squared error near zero, absolute error beyond `beta`.
+    r"""Smooth L1 loss: quadratic below `beta`, linear above.
 
     .. math::
         l_i = \begin{cases}
@@ -179,7 +179,7 @@ class SmoothL1Loss(LossBase):
         \end{cases}
 
     Args:
-        beta (float): where the square becomes a line. Default: 1.0.
+        beta (float): the threshold between the quadratic and the linear part. Default: 1.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"none"``.
 
     Inputs:
@@ -213,7 +213,7 @@ class SmoothL1Loss(LossBase):
 
 
 class HuberLoss(LossBase):
-    r"""Half the squared error up to `delta`, then a line of slope `delta`.
+    r"""Huber loss: quadratic up to `delta`, linear above.
 
     .. math::
         l_i = \begin{cases}
@@ -223,7 +223,8 @@ class HuberLoss(LossBase):
 
     Args:
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
-        delta (Union[int, float]): where the square becomes a line. Default: 1.0.
+        delta (Union[int, float]): the threshold between the quadratic and the linear part. Default:
+            1.0.
 
     Inputs:
         - **logits** (Tensor) - predictions x of any shape.
@@ -265,7 +266,7 @@ class PoissonNLLLoss(LossBase):
     Args:
         log_input (bool): whether the inputs are logarithms of rates. Default: True.
         full (bool): whether to add Stirling's term. Default: False.
-        eps (float): against the logarithm of zero. Default: 1e-8.
+        eps (float): prevents the logarithm of zero. Default: 1e-8.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
     Inputs:
@@ -328,7 +329,7 @@ class GaussianNLLLoss(LossBase):
         ValueError: the reduction is unknown, `eps` is not above 0, or the shapes do not fit.
         TypeError: `full` is not a bool, `eps` is not a float.
 
-    Difference from PyTorch: negative variances count as `eps` instead of raising.
+    Difference from PyTorch: negative variances are treated as `eps` and do not raise.
 
     Source: behavior observed in MindSpore 2.10.
 

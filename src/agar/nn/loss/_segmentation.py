@@ -21,11 +21,11 @@ _focal = layer_binding("FocalLoss", loss_layers.focal, "FocalLoss")
 
 
 class FocalLoss(LossBase):
-    r"""Cross entropy that leaves easy samples out: :math:`l = -w (1 - p)^\gamma \log p`.
+    r"""Focal loss, which down-weights easy samples: :math:`l = -w (1 - p)^\gamma \log p`.
 
     Args:
         weight (Tensor): a factor per class, shape :math:`(C,)`. Default: None.
-        gamma (float): how much easy samples are left out. Default: 2.0.
+        gamma (float): how strongly easy samples are down-weighted. Default: 2.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
     Inputs:
@@ -95,7 +95,7 @@ class DiceLoss(LossBase):
     r"""One minus the Dice coefficient: :math:`1 - \frac{2 \sum x y}{\sum x^2 + \sum y^2 + s}`.
 
     Args:
-        smooth (float): the term s against division by zero. Default: 1e-5.
+        smooth (float): the term s, which prevents division by zero. Default: 1e-5.
 
     Inputs:
         - **logits** (Tensor) - probabilities x of any shape.
@@ -145,7 +145,7 @@ class MultiClassDiceLoss(LossBase):
         Tensor: a number, or the shape of a row of `weights` with two axes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the activation is unknown, or shapes do not fit.
 
     Difference from PyTorch: none (no counterpart).

@@ -150,14 +150,14 @@ def get_metrics(metrics: Any) -> dict[str, Metric]:
 
     Args:
         metrics (Union[None, dict, set, list]): a dictionary of metrics, or names. A metric of
-            PyTorch's world, with ``update``, ``compute`` and ``reset`` as those of torchmetrics
-            have, gets PyTorch's tensors.
+            PyTorch, with ``update``, ``compute`` and ``reset`` as those of torchmetrics have, gets
+            PyTorch's tensors.
 
     Returns:
         dict.
 
     Raises:
-        TypeError: `metrics` is of another type, or a value is not a Metric.
+        TypeError: `metrics` has the wrong type, or a value is not a Metric.
         KeyError: there is no metric of a name.
 
     Difference from PyTorch: PyTorch itself has no metrics.

@@ -32,12 +32,12 @@ class _TorchMetric(Metric):
         self.metric = metric
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self.metric.reset()
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in a batch: predictions and targets, in the order of the metric."""
+        """Update the metric with a batch: predictions and targets, in the order of the metric."""
         given = [v.to_torch() if isinstance(v, Tensor) else v for v in inputs]
         first = next((v for v in given if hasattr(v, "device")), None)
         if first is not None and getattr(self.metric, "device", first.device) != first.device:

@@ -12,15 +12,15 @@ __all__ = ["Accuracy"]
 
 
 class Accuracy(EvaluationBase):
-    r"""The share of samples that are right: :math:`correct / total`.
+    r"""The fraction of samples that are predicted correctly: :math:`correct / total`.
 
     Args:
         eval_type (str): ``"classification"``, predictions of shape (N, C, ...) and labels of shape
-            (N, ...) or one-hot; or ``"multilabel"``, where a sample is right if all of its labels
+            (N, ...) or one-hot; or ``"multilabel"``, where a sample is correct if all of its labels
             are. Default: ``"classification"``.
 
     Raises:
-        TypeError: another `eval_type`.
+        TypeError: `eval_type` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
@@ -40,13 +40,13 @@ class Accuracy(EvaluationBase):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._correct_num = 0
         self._total_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in predictions and labels.
+        """Update the metric with predictions and labels.
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, of shape (N, C,
@@ -67,10 +67,10 @@ class Accuracy(EvaluationBase):
         self._total_num += right.size
 
     def eval(self) -> float:
-        """The share.
+        """The accuracy.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         self._needs_samples(self._total_num)
         return self._correct_num / self._total_num

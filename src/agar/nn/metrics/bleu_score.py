@@ -19,19 +19,19 @@ def _grams(words: list[str], longest: int) -> Counter[tuple[str, ...]]:
 
 
 class BleuScore(Metric):
-    r"""How many word sequences of a translation stand in its references.
+    r"""BLEU score of translations against references.
 
     .. math:: BP \cdot \exp\left(\frac1n \sum_{k=1}^n \log p_k\right)
 
-    where :math:`p_k` is the share of sequences of k words that stand in a reference, and BP
-    punishes translations that are too short.
+    where :math:`p_k` is the fraction of n-grams of k words that occur in a reference, and BP is the
+    brevity penalty for translations that are too short.
 
     Args:
-        n_gram (int): the longest sequence, 1 to 4. Default: ``4``.
+        n_gram (int): the longest n-gram, 1 to 4. Default: ``4``.
         smooth (bool): whether one is added to numerators and divisors. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `n_gram` is out of range.
 
     Difference from PyTorch: PyTorch itself has no metrics.
@@ -56,7 +56,7 @@ class BleuScore(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._right = [0] * self.n_gram
         self._all = [0] * self.n_gram
         self._translation_len = 0
@@ -64,7 +64,7 @@ class BleuScore(Metric):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in translations (lists of words) and for each its references.
+        """Update the metric with translations (lists of words) and for each its references.
 
         Args:
             inputs (tuple[list]): the translations, each a list of words; and for each translation a
@@ -101,7 +101,7 @@ class BleuScore(Metric):
         """The score.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         self._needs_samples(self._translation_len)
         if min(self._right) == 0 and not self.smooth:

@@ -14,17 +14,17 @@ __all__ = ["ConfusionMatrix"]
 
 
 class ConfusionMatrix(Metric):
-    """How often each class was taken for each other: rows are labels, columns predictions.
+    """Confusion matrix: rows are labels, columns are predictions.
 
     Args:
         num_classes (int): the number of classes.
-        normalize (str): ``"no_norm"`` for counts, or shares of ``"target"`` (rows),
+        normalize (str): ``"no_norm"`` for counts, or fractions of ``"target"`` (rows),
             ``"prediction"`` (columns) or ``"all"``. Default: ``"no_norm"``.
-        threshold (float): what counts as positive where predictions of one class have the labels'
-            shape. Default: ``0.5``.
+        threshold (float): the score from which on a prediction is positive, where predictions of
+            one class have the labels' shape. Default: ``0.5``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `normalize` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
@@ -54,13 +54,13 @@ class ConfusionMatrix(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self.confusion_matrix = np.zeros((self.num_classes, self.num_classes))
         self._is_update = False
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in predictions of shape (N, ...) or (N, C, ...) and labels of shape (N, ...).
+        """Update the metric with predictions and labels.
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, classes or for two
@@ -94,7 +94,7 @@ class ConfusionMatrix(Metric):
         """The matrix.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         if not self._is_update:
             raise RuntimeError("For 'ConfusionMatrix', call update before eval.")

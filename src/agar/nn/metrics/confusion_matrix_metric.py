@@ -131,7 +131,7 @@ class ConfusionMatrixMetric(Metric):
             ``"mean_channel"``, ``"sum_channel"`` or ``"none"``. Default: ``"mean"``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `decrease` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
@@ -169,14 +169,14 @@ class ConfusionMatrixMetric(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._counts = np.zeros(4)
         self._total: Any = 0.0
         self._known: Any = 0.0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in predictions and labels of 0 and 1, of one shape (N, C, ...).
+        """Update the metric with predictions and labels of 0 and 1, of one shape (N, C, ...).
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, 0 and 1, of shape
@@ -184,7 +184,7 @@ class ConfusionMatrixMetric(Metric):
 
         Raises:
             ValueError: the shapes differ or have no classes, or labels are not numbers from 0 to
-                255, or `calculation_method` is True and there is nothing behind the classes.
+                255, or `calculation_method` is True and there are no dimensions after the classes.
             NotImplementedError: `metric_name` is unknown.
         """
         y_pred, y = self._arrays(inputs, "predicted value, true value")
@@ -225,7 +225,7 @@ class ConfusionMatrixMetric(Metric):
         """The rate: an array of one number, or with `calculation_method` a float.
 
         Raises:
-            RuntimeError: nothing was seen, with `calculation_method`.
+            RuntimeError: there are no samples yet, with `calculation_method`.
             NotImplementedError: `metric_name` is unknown.
         """
         if not self.calculation_method:

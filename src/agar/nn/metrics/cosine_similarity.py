@@ -23,7 +23,7 @@ class CosineSimilarity(Metric):
         zero_diagonal (bool): whether a row's similarity to itself is set to 0. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument has an unknown value.
 
     Difference from PyTorch: PyTorch itself has no metrics.
@@ -51,12 +51,12 @@ class CosineSimilarity(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._matrix: np.ndarray | None = None
 
     @rearrange_inputs
     def update(self, inputs: Any) -> None:
-        """Take in the rows; those before are forgotten.
+        """Set the rows, in place of earlier ones.
 
         Args:
             inputs (Union[Tensor, list, numpy.ndarray]): the rows, of shape (N, D).
@@ -73,7 +73,7 @@ class CosineSimilarity(Metric):
         """The matrix, or its sums or means.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         matrix = self._matrix
         if matrix is None:

@@ -43,13 +43,13 @@ class Dice(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._dice_coeff_sum = 0.0
         self._samples_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in predictions and labels of one shape.
+        """Update the metric with predictions and labels of one shape.
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions; the labels, of the
@@ -73,7 +73,7 @@ class Dice(Metric):
         """The value.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         self._needs_samples(self._samples_num)
         return self._dice_coeff_sum / self._samples_num

@@ -19,7 +19,7 @@ class _Error(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._sum = 0.0
         self._samples_num = 0
 
@@ -28,7 +28,7 @@ class _Error(Metric):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in predictions and labels.
+        """Update the metric with predictions and labels.
 
         Raises:
             ValueError: their number is wrong, or their shapes differ.
@@ -47,7 +47,7 @@ class _Error(Metric):
         """The value.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         self._needs_samples(self._samples_num)
         return self._sum / self._samples_num

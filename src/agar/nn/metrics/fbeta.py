@@ -53,7 +53,7 @@ class Fbeta(PositivesBase):
             Union[float, numpy.ndarray], one number for each class, or the mean.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         precision, recall = self._rates()
         weight = self.beta**2

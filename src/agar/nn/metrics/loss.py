@@ -31,13 +31,13 @@ class Loss(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._sum_loss = 0.0
         self._total_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in the loss of a batch.
+        """Update the metric with the loss of a batch.
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the loss; of several numbers the
@@ -54,7 +54,7 @@ class Loss(Metric):
         """The mean.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         self._needs_samples(self._total_num)
         return self._sum_loss / self._total_num

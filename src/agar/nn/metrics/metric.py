@@ -156,15 +156,15 @@ class Metric(metaclass=ABCMeta):
 
     @abstractmethod
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
 
     @abstractmethod
     def eval(self) -> Any:
-        """The value over what was seen since :meth:`clear`."""
+        """Compute the value over all updates since :meth:`clear`."""
 
     @abstractmethod
     def update(self, *inputs: Any) -> None:
-        """Take in a batch, usually the prediction and the label.
+        """Update the metric with a batch, usually the prediction and the label.
 
         Args:
             inputs (tuple): usually the prediction and the label.
@@ -179,7 +179,7 @@ class EvaluationBase(Metric):
             number of labels for each.
 
     Raises:
-        TypeError: another `eval_type`.
+        TypeError: `eval_type` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 

@@ -17,19 +17,19 @@ __all__ = ["OcclusionSensitivity"]
 
 
 class OcclusionSensitivity(Metric):
-    """How much a network's score for a label falls when a part of the image is covered.
+    """How much a network's score for a label falls when a part of the image is occluded.
 
     Args:
-        pad_val (float): what covered places are filled with. Default: ``0.0``.
-        margin (Union[int, list]): how far the cover reaches to either side of a place, for all
+        pad_val (float): the value of occluded pixels. Default: ``0.0``.
+        margin (Union[int, list]): how far the occlusion extends to either side of a pixel, for all
             axes or for each. Default: ``2``.
-        n_batch (int): how many covered images the network sees at once. Default: ``128``.
-        b_box (list): the first and last place of each axis, ``[min1, max1, min2, max2, ...]``, to
-            which the analysis is limited; a negative last place is the end. Default: ``None``, the
-            whole image.
+        n_batch (int): how many occluded images the network gets at once. Default: ``128``.
+        b_box (list): the first and last position of each axis, ``[min1, max1, min2, max2, ...]``,
+            to which the analysis is limited; a negative last position is the end. Default:
+            ``None``, the whole image.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
@@ -64,13 +64,13 @@ class OcclusionSensitivity(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._baseline = 0.0
         self._scores: np.ndarray | None = None
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in a network, a batch of one image, and the label; those before are forgotten.
+        """Set the network, a batch of one image, and the label, in place of earlier ones.
 
         Args:
             inputs (tuple): the network (Cell); a batch of one image (Tensor, list or numpy array);
@@ -149,10 +149,10 @@ class OcclusionSensitivity(Metric):
         return first, last
 
     def eval(self) -> np.ndarray:
-        """By how much the score falls, for each place that is covered.
+        """By how much the score falls, for each position that is occluded.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         if self._scores is None:
             raise RuntimeError("For 'OcclusionSensitivity', call update before eval.")

@@ -13,14 +13,14 @@ __all__ = ["Perplexity"]
 
 
 class Perplexity(Metric):
-    r"""How many choices a language model hesitates between.
+    r"""Perplexity of a language model.
 
     .. math:: PP = \exp\left(-\frac1N \sum_i \log p_i\right)
 
     where :math:`p_i` is the probability given to the label.
 
     Args:
-        ignore_label (int): labels of this value do not count. Default: ``None``.
+        ignore_label (int): labels of this value are ignored. Default: ``None``.
 
     Raises:
         TypeError: `ignore_label` is not an int.
@@ -49,13 +49,13 @@ class Perplexity(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._sum_metric = 0.0
         self._num_inst = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in probabilities of shape (..., C) and labels of shape (...).
+        """Update the metric with probabilities of shape (..., C) and labels of shape (...).
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the probabilities, of shape (...,
@@ -80,7 +80,7 @@ class Perplexity(Metric):
         """The perplexity.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         self._needs_samples(self._num_inst)
         return math.exp(self._sum_metric / self._num_inst)

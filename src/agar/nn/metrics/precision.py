@@ -20,7 +20,7 @@ class PositivesBase(EvaluationBase):
         eval_type (str): ``"classification"`` or ``"multilabel"``.
 
     Raises:
-        TypeError: another `eval_type`.
+        TypeError: `eval_type` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
@@ -38,14 +38,14 @@ class PositivesBase(EvaluationBase):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._true_positives: np.ndarray | None = None
         self._predicted: np.ndarray = np.empty(0)
         self._actual: np.ndarray = np.empty(0)
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in predictions and labels.
+        """Update the metric with predictions and labels.
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, of shape (N, C,
@@ -93,13 +93,13 @@ class PositivesBase(EvaluationBase):
 
 
 class Precision(PositivesBase):
-    r"""The share of predicted positives that are right: :math:`TP / (TP + FP)`.
+    r"""The fraction of predicted positives that are correct: :math:`TP / (TP + FP)`.
 
     Args:
         eval_type (str): ``"classification"`` or ``"multilabel"``. Default: ``"classification"``.
 
     Raises:
-        TypeError: another `eval_type`.
+        TypeError: `eval_type` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
@@ -115,7 +115,7 @@ class Precision(PositivesBase):
     """
 
     def eval(self, average: bool = False) -> Any:
-        """The share for each class (or sample), with `average` their mean.
+        """The value for each class (or sample), with `average` their mean.
 
         Args:
             average (bool): whether the mean over classes is given. Default: False.
@@ -125,7 +125,7 @@ class Precision(PositivesBase):
             or the mean.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         entry = self._rates()[0]
         return float(entry.mean()) if average else entry

@@ -10,13 +10,13 @@ __all__ = ["Recall"]
 
 
 class Recall(PositivesBase):
-    r"""The share of actual positives that are found: :math:`TP / (TP + FN)`.
+    r"""The fraction of actual positives that are found: :math:`TP / (TP + FN)`.
 
     Args:
         eval_type (str): ``"classification"`` or ``"multilabel"``. Default: ``"classification"``.
 
     Raises:
-        TypeError: another `eval_type`.
+        TypeError: `eval_type` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
@@ -32,7 +32,7 @@ class Recall(PositivesBase):
     """
 
     def eval(self, average: bool = False) -> Any:
-        """The share for each class (or sample), with `average` their mean.
+        """The value for each class (or sample), with `average` their mean.
 
         Args:
             average (bool): whether the mean over classes is given. Default: False.
@@ -42,7 +42,7 @@ class Recall(PositivesBase):
             or the mean.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         entry = self._rates()[1]
         return float(entry.mean()) if average else entry

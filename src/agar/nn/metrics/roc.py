@@ -12,10 +12,11 @@ __all__ = ["ROC", "auc"]
 
 
 def auc(x: Any, y: Any, reorder: bool = False) -> float:
-    """The area under a curve, by trapezoids.
+    """The area under a curve, by the trapezoidal rule.
 
     Args:
-        x (numpy.ndarray): one coordinate, rising or falling, for example rates of false positives.
+        x (numpy.ndarray): one coordinate, increasing or decreasing, for example rates of false
+            positives.
         y (numpy.ndarray): the other coordinate.
         reorder (bool): whether points are sorted by `x` first. Default: ``False``.
 
@@ -24,7 +25,7 @@ def auc(x: Any, y: Any, reorder: bool = False) -> float:
 
     Raises:
         TypeError: `x` or `y` is not an array.
-        ValueError: they differ in length, have fewer than two points, or `x` turns.
+        ValueError: they differ in length, have fewer than two points, or `x` is not monotonic.
 
     Difference from PyTorch: ``torch.trapezoid``.
 
@@ -92,13 +93,13 @@ class ROC(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._preds: list[np.ndarray] = []
         self._labels: list[np.ndarray] = []
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in scores of shape (N,) or (N, C) and labels of shape (N,).
+        """Update the metric with scores of shape (N,) or (N, C) and labels of shape (N,).
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the scores, of shape (N,) for one
@@ -143,7 +144,7 @@ class ROC(Metric):
         """Rates of false positives, of true positives, and thresholds; lists of them for classes.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
             ValueError: a class has no samples.
         """
         self._needs_samples(len(self._preds))

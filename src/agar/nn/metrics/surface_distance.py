@@ -74,7 +74,7 @@ class _OutlineMetric(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._outlines: tuple[np.ndarray, np.ndarray] | None = None
 
     def _regions(self, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray, Any]:
@@ -105,9 +105,9 @@ class _OutlineMetric(Metric):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in a predicted and a true image of one shape, and the label whose region counts.
+        """Set a predicted and a true image of one shape, and the label whose region counts.
 
-        What was seen before is forgotten. An image of bool is the region itself.
+        This replaces what was given before. An image of bool is the region itself.
 
         Raises:
             ValueError: the shapes differ, or the label is in neither image.
@@ -136,12 +136,12 @@ class HausdorffDistance(_OutlineMetric):
             coordinate) or ``"taxicab"`` (the sum of differences). Default: ``"euclidean"``.
         percentile (float): a percentile between 0 and 100 of the distances in place of the largest.
             Default: ``None``, the largest.
-        directed (bool): whether only the way from prediction to truth counts. Default: ``False``.
+        directed (bool): whether only distances from prediction to truth count. Default: ``False``.
         crop (bool): whether the images are cut to the box around both regions first, so that the
             box's border is outline as well. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `distance_metric` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
@@ -174,9 +174,9 @@ class HausdorffDistance(_OutlineMetric):
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in a predicted and a true image of one shape, and the label whose region counts.
+        """Set a predicted and a true image of one shape, and the label whose region counts.
 
-        What was seen before is forgotten.
+        This replaces what was given before.
 
         Args:
             inputs (tuple): the predicted image and the true image (Tensors, lists or numpy arrays
@@ -209,7 +209,7 @@ class HausdorffDistance(_OutlineMetric):
         """The distance; infinite if one of the regions is empty.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
             ValueError: `percentile` lies outside 0 to 100.
         """
         there, back = self._distances()
@@ -222,13 +222,13 @@ class MeanSurfaceDistance(_OutlineMetric):
     """The mean distance of the points of the predicted outline to the true outline.
 
     Args:
-        symmetric (bool): whether the way back counts as well: the mean of both means. Default:
-            ``False``.
+        symmetric (bool): whether distances from truth to prediction count as well: the mean of both
+            means. Default: ``False``.
         distance_metric (str): ``"euclidean"``, ``"chessboard"`` or ``"taxicab"``. Default:
             ``"euclidean"``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `distance_metric` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
@@ -252,7 +252,7 @@ class MeanSurfaceDistance(_OutlineMetric):
         """The mean distance; infinite if one of the regions is empty.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         there, back = self._distances()
         if not there.size or (self.symmetric and not back.size):
@@ -264,13 +264,13 @@ class RootMeanSquareDistance(_OutlineMetric):
     """The mean of the squared distances of the predicted outline to the true outline.
 
     Args:
-        symmetric (bool): whether the way back counts as well: the root of the mean of both means.
-            Default: ``False``, which takes no root.
+        symmetric (bool): whether distances from truth to prediction count as well: the root of the
+            mean of both means. Default: ``False``, which takes no root.
         distance_metric (str): ``"euclidean"``, ``"chessboard"`` or ``"taxicab"``. Default:
             ``"euclidean"``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `distance_metric` is unknown.
 
     Difference from PyTorch: PyTorch itself has no metrics.
@@ -296,7 +296,7 @@ class RootMeanSquareDistance(_OutlineMetric):
         """The mean of squares, or its root; infinite if one of the regions is empty.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         there, back = self._distances()
         if not there.size or (self.symmetric and not back.size):

@@ -12,7 +12,7 @@ __all__ = ["Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategorica
 
 
 class TopKCategoricalAccuracy(Metric):
-    """The share of samples whose class is among the k most likely.
+    """The fraction of samples whose class is among the k most likely.
 
     Args:
         k (int): how many classes count, at least 1.
@@ -49,13 +49,13 @@ class TopKCategoricalAccuracy(Metric):
         self.clear()
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Reset the metric."""
         self._correct = 0
         self._samples_num = 0
 
     @rearrange_inputs
     def update(self, *inputs: Any) -> None:
-        """Take in predictions of shape (N, C) and labels of shape (N,) or one-hot.
+        """Update the metric with predictions of shape (N, C) and labels of shape (N,) or one-hot.
 
         Args:
             inputs (tuple[Union[Tensor, list, numpy.ndarray]]): the predictions, of shape (N, C);
@@ -77,17 +77,17 @@ class TopKCategoricalAccuracy(Metric):
         self._samples_num += len(best)
 
     def eval(self) -> float:
-        """The share.
+        """The accuracy.
 
         Raises:
-            RuntimeError: nothing was seen.
+            RuntimeError: there are no samples yet.
         """
         self._needs_samples(self._samples_num)
         return self._correct / self._samples_num
 
 
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The share of samples whose class is the most likely one.
+    """The fraction of samples whose class is the most likely one.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
@@ -107,7 +107,7 @@ class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
 
 
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
-    """The share of samples whose class is among the five most likely.
+    """The fraction of samples whose class is among the five most likely.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 

@@ -39,7 +39,7 @@ class Adagrad(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `accum` is negative, or an argument of :class:`Optimizer` is out of range.
 
     Difference from PyTorch: ``torch.optim.Adagrad`` starts the sum at 0, adds eps to the root and

@@ -42,7 +42,7 @@ class Adadelta(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none (``torch.optim.Adadelta``).

@@ -66,7 +66,7 @@ class AdaFactor(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `learning_rate`, `relative_step` and
             `warmup_init` do not fit together.
         NotImplementedError: `compression` is True.

@@ -87,7 +87,7 @@ def follow(
 def look_ahead(
     bucket: Bucket, grads: Tensors, rate: Rate, betas: tuple[float, float], eps: float
 ) -> None:
-    """The step of `follow` with Nesterov's momentum: the gradient counts once more."""
+    """The step of `follow` with Nesterov momentum: the gradient counts once more."""
     moment1, moment2 = bucket.states
     mix(moment1, grads, betas[0])
     mix_squares(moment2, grads, betas[1])
@@ -147,7 +147,7 @@ class BiasCorrected(Optimizer):
 
 
 class Adam(BiasCorrected):
-    r"""Adam: steps along the average gradient, divided by the root of its average square.
+    r"""Adam: steps along the mean gradient, divided by the root of the mean squared gradient.
 
     .. math::
         m_t = \beta_1 m_{t-1} + (1 - \beta_1) g_t, \quad
@@ -164,15 +164,15 @@ class Adam(BiasCorrected):
             :class:`Optimizer`.
         learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): see
             :class:`Optimizer`. Default: ``1e-3``.
-        beta1 (float): decay of the average gradient, in (0, 1). Default: ``0.9``.
-        beta2 (float): decay of the average square, in (0, 1). Default: ``0.999``.
+        beta1 (float): decay rate of the mean gradient, in (0, 1). Default: ``0.9``.
+        beta2 (float): decay rate of the mean squared gradient, in (0, 1). Default: ``0.999``.
         eps (float): added to the root. Default: ``1e-8``.
         use_locking (bool): accepted; updates are never concurrent. Default: ``False``.
-        use_nesterov (bool): Nesterov's momentum. Default: ``False``.
+        use_nesterov (bool): whether to use Nesterov momentum. Default: ``False``.
         weight_decay (Union[float, int, Cell]): factor of the parameters added to their gradients.
             Default: ``0.0``.
         loss_scale (float): gradients are divided by it. Default: ``1.0``.
-        use_amsgrad (bool): whether the largest v counts. Default: ``False``.
+        use_amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
         **kwargs (bool): ``use_lazy`` and ``use_offload``, which change nothing for dense
             gradients. Default: ``False``.
 
@@ -183,13 +183,13 @@ class Adam(BiasCorrected):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a beta is not in (0, 1), `eps` is not positive, or `use_lazy`, `use_offload`
             and `use_amsgrad` are combined.
         KeyError: an unknown keyword.
 
     Difference from PyTorch: ``torch.optim.Adam`` adds eps after the correction of v, so that it
-    counts more in the first steps; Nesterov's momentum is not that of ``torch.optim.NAdam``.
+    counts more in the first steps; Nesterov momentum is not that of ``torch.optim.NAdam``.
 
     Source: Kingma and Ba, Adam (2014), section 2, efficient version; behavior observed in
     MindSpore 2.10.
@@ -272,7 +272,7 @@ class AdamOffload(BiasCorrected):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: see :class:`Adam`.
@@ -321,8 +321,8 @@ class AdamWeightDecay(Optimizer):
             :class:`Optimizer`.
         learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): see
             :class:`Optimizer`. Default: ``1e-3``.
-        beta1 (float): decay of the average gradient, in (0, 1). Default: ``0.9``.
-        beta2 (float): decay of the average square, in (0, 1). Default: ``0.999``.
+        beta1 (float): decay rate of the mean gradient, in (0, 1). Default: ``0.9``.
+        beta2 (float): decay rate of the mean squared gradient, in (0, 1). Default: ``0.999``.
         eps (float): added to the root. Default: ``1e-6``.
         weight_decay (Union[float, int, Cell]): decay of the parameters. Default: ``0.0``.
 
@@ -333,7 +333,7 @@ class AdamWeightDecay(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a beta is not in (0, 1), or `eps` is not positive.
 
     Difference from PyTorch: ``torch.optim.AdamW`` corrects the bias.

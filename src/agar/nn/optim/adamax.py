@@ -29,7 +29,7 @@ class AdaMax(Optimizer):
             :class:`Optimizer`.
         learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): see
             :class:`Optimizer`. Default: ``0.001``.
-        beta1 (float): decay of the average gradient, in (0, 1). Default: ``0.9``.
+        beta1 (float): decay rate of the mean gradient, in (0, 1). Default: ``0.9``.
         beta2 (float): decay of the largest gradient, in (0, 1). Default: ``0.999``.
         eps (float): added to the divisor. Default: ``1e-8``.
         weight_decay (Union[float, int, Cell]): factor of the parameters added to their gradients.
@@ -43,7 +43,7 @@ class AdaMax(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a beta is not in (0, 1), or `eps` is not positive.
 
     Difference from PyTorch: ``torch.optim.Adamax`` adds eps to the gradient inside the maximum.

@@ -45,7 +45,7 @@ class ASGD(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument of :class:`Optimizer` is out of range.
 
     Difference from PyTorch: none in the numbers (``torch.optim.ASGD``).

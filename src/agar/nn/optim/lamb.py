@@ -31,8 +31,8 @@ class Lamb(Optimizer):
             :class:`Optimizer`.
         learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): see
             :class:`Optimizer`.
-        beta1 (float): decay of the average gradient, in (0, 1). Default: ``0.9``.
-        beta2 (float): decay of the average square, in (0, 1). Default: ``0.999``.
+        beta1 (float): decay rate of the mean gradient, in (0, 1). Default: ``0.9``.
+        beta2 (float): decay rate of the mean squared gradient, in (0, 1). Default: ``0.999``.
         eps (float): added to the root. Default: ``1e-6``.
         weight_decay (Union[float, int, Cell]): decay of the parameters. Default: ``0.0``.
 
@@ -43,7 +43,7 @@ class Lamb(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a beta is not in (0, 1), or `eps` is not positive.
 
     Difference from PyTorch: no counterpart.

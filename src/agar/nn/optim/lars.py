@@ -50,7 +50,7 @@ class LARS(Optimizer):
         What `optimizer` returns.
 
     Raises:
-        TypeError: `optimizer` is not an Optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an Optimizer, or an argument has the wrong type.
 
     Difference from PyTorch: no counterpart.
 

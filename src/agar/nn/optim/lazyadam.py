@@ -33,7 +33,7 @@ class LazyAdam(BiasCorrected):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.optim.SparseAdam`` takes sparse gradients only; else see

@@ -33,7 +33,7 @@ def descend(
         rate (Union[float, torch.Tensor]): the learning rate.
         decay (float): the weight decay, which is added to the gradients.
         momentum (float): the factor of the moments.
-        nesterov (bool): whether the step is that of Nesterov's momentum.
+        nesterov (bool): whether the step is that of Nesterov momentum.
     """
     if bucket.fused and (momentum != 0.0 or not moments):  # the kernel wants no moments then
         torch._fused_sgd_(
@@ -72,11 +72,11 @@ class Momentum(Optimizer):
             :class:`Optimizer`.
         learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): see
             :class:`Optimizer`.
-        momentum (float): the share of the last step that is kept, at least 0.
+        momentum (float): the momentum, at least 0.
         weight_decay (Union[float, int, Cell]): factor of the parameters added to their gradients.
             Default: ``0.0``.
         loss_scale (float): gradients are divided by it. Default: ``1.0``.
-        use_nesterov (bool): whether to look ahead. Default: ``False``.
+        use_nesterov (bool): whether to use Nesterov momentum. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

@@ -102,21 +102,21 @@ class Optimizer(Cell):
     Args:
         learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): a constant; a
             list or 1-D tensor, indexed by ``global_step``; or a schedule, called with it.
-        parameters (Union[list[Parameter], list[dict]]): the parameters, or groups of them. A
-            group has the key ``"params"`` and, where it differs from the others, ``"lr"``,
-            ``"weight_decay"`` and ``"grad_centralization"`` (True takes the mean over all
-            dimensions but the first off gradients whose second dimension is a multiple of 16, the
-            others stay as they are). A group with the key ``"order_params"`` alone gives the order
-            in which gradients come.
+        parameters (Union[list[Parameter], list[dict]]): the parameters, or groups of them. A group
+            has the key ``"params"`` and, where it differs from the others, ``"lr"``,
+            ``"weight_decay"`` and ``"grad_centralization"`` (True subtracts the mean over all
+            dimensions but the first from gradients whose second dimension is a multiple of 16, and
+            leaves the others). A group with the key ``"order_params"`` alone gives the order in
+            which gradients come.
         weight_decay (Union[float, int, Cell]): factor of the parameters that is added to their
             gradients; a Cell is called with ``global_step``. Default: ``0.0``.
         loss_scale (float): gradients are divided by it. Default: ``1.0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: no parameters, two of one name, or an argument is out of range.
+        TypeError: an argument has the wrong type.
+        ValueError: there are no parameters, two have one name, or an argument is out of range.
         KeyError: a group has no ``"params"``, or an unknown key.
-        RuntimeError: a parameter stands in two groups.
+        RuntimeError: a parameter is in two groups.
 
     Difference from PyTorch: gradients are passed to the call, not stored on parameters; the
     learning rate is a Parameter, a list or a function of the step; groups inherit nothing else.

@@ -43,7 +43,7 @@ class ProximalAdagrad(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: no counterpart.

@@ -48,7 +48,7 @@ class RMSProp(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: in ``torch.optim.RMSprop`` the averages start at 0, eps is added to the

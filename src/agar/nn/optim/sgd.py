@@ -35,8 +35,8 @@ class SGD(Optimizer):
         dampening (float): the share of the gradient that is left out. Default: ``0.0``.
         weight_decay (Union[float, int, Cell]): factor of the parameters added to their gradients.
             Default: ``0.0``.
-        nesterov (bool): whether to look ahead; needs momentum and no dampening.
-            Default: ``False``.
+        nesterov (bool): whether to use Nesterov momentum; needs momentum and no dampening. Default:
+            ``False``.
         loss_scale (float): gradients are divided by it. Default: ``1.0``.
 
     Inputs:
@@ -46,7 +46,7 @@ class SGD(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `momentum` or `dampening` is negative, or `nesterov` does not fit them.
         RuntimeError: a gradient has another shape than its parameter.
 

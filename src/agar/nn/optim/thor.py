@@ -67,12 +67,12 @@ def thor(
         net (Cell): the network.
         learning_rate (Tensor): the learning rate, or one for each step.
         damping (Tensor): :math:`\lambda`, or one for each step; the last one goes on.
-        momentum (float): the share of the last step that is kept, at least 0.
+        momentum (float): the momentum, at least 0.
         weight_decay (float): factor of the parameters, added to the divided gradients. Default:
             ``0.0``.
         loss_scale (float): gradients are divided by it. Default: ``1.0``.
         batch_size (int): the size of a batch. Default: ``32``.
-        use_nesterov (bool): whether to look ahead. Default: ``False``.
+        use_nesterov (bool): whether to use Nesterov momentum. Default: ``False``.
         decay_filter (Callable): called with each parameter, says whether it decays. Default: all.
         split_indices (list): accepted; one process sends nothing. Default: ``None``.
         enable_clip_grad (bool): whether gradients of a norm above 1 are scaled to it. Default:

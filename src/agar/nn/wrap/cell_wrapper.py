@@ -49,12 +49,12 @@ class WithLossCell(Cell):
     """A network followed by its loss.
 
     Args:
-        backbone (Cell): takes the data.
+        backbone (Cell): the network.
         loss_fn (Callable): takes the network's output and the label.
 
     Inputs:
         - **data** (Tensor) - the network's input.
-        - **label** (Tensor) - what its output is compared with.
+        - **label** (Tensor) - the label, which the loss compares with its output.
 
     Outputs:
         Tensor, the loss.
@@ -89,7 +89,7 @@ class WithLossCell(Cell):
 class WithGradCell(Cell):
     """A network, its loss, and the gradients of its trainable parameters.
 
-    The network is switched to training.
+    The network is set to training mode.
 
     Args:
         network (Cell): the network, or one with its loss if `loss_fn` is None.
@@ -155,7 +155,7 @@ class ForwardValueAndGrad(Cell):
         ``(output, gradients)``; the gradients are those of :class:`agar.ops.GradOperation`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
 
     Difference from PyTorch: ``torch.func.grad_and_value`` returns the gradients first.
 
@@ -280,7 +280,7 @@ class TrainOneStepCell(Cell):
     BatchNorm are those of the process's own rows.
 
     Args:
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         optimizer (Union[Optimizer, Cell]): updates the parameters.
         sens (Union[float, Tensor]): the gradient of the loss. Default: ``None``, one.
         return_grad (bool): whether the gradients are returned as well. Default: ``False``.
@@ -299,7 +299,7 @@ class TrainOneStepCell(Cell):
         RuntimeError: the mode is data parallel, and the processes have not joined.
         ValueError: with ``gradients_mean`` processes train with different numbers of rows.
 
-    Difference from PyTorch: stands for ``zero_grad``, forward, ``backward`` and ``step``.
+    Difference from PyTorch: takes the place of ``zero_grad``, forward, ``backward`` and ``step``.
 
     Source: behavior observed in MindSpore 2.10, where the network may run twice in a step; here
     it runs once.
@@ -362,7 +362,7 @@ class TrainOneStepCell(Cell):
         cut_for(self)
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
-        """Run the network, take gradients, update the parameters; gives the network's output."""
+        """Run the network, take gradients, update the parameters; returns the network's output."""
         loss, grads = self._run_and_reduce(inputs, kwargs, self.sens)
         self.optimizer(grads)
         if self.return_grad:
@@ -388,14 +388,14 @@ class WithEvalCell(Cell):
     """A network with its loss, which also gives the output and the label for metrics.
 
     Args:
-        network (Cell): takes the data.
+        network (Cell): the network.
         loss_fn (Callable): takes the network's output and the label.
         add_cast_fp32 (bool): whether output and label are cast to float32 first.
             Default: ``False``.
 
     Inputs:
         - **data** (Tensor) - the network's input.
-        - **label** (Tensor) - what its output is compared with.
+        - **label** (Tensor) - the label, which the loss compares with its output.
 
     Outputs:
         ``(loss, output, label)``.
@@ -436,7 +436,7 @@ class ParameterUpdate(Cell):
     """Writes a value into a parameter.
 
     Args:
-        param (Parameter): what is written to.
+        param (Parameter): the parameter.
 
     Inputs:
         - **x** (Tensor) - the value, of the parameter's shape.
@@ -446,7 +446,7 @@ class ParameterUpdate(Cell):
 
     Raises:
         TypeError: `param` is not a Parameter.
-        ValueError: the value has another shape.
+        ValueError: the value has the wrong shape.
 
     Difference from PyTorch: ``param.data.copy_(x)``.
 
@@ -533,7 +533,7 @@ class MicroBatchInterleaved(_SumOfParts):
     On several devices the parts overlap computation and communication; on one they save memory.
 
     Args:
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         interleave_num (int): the number of parts, which must divide the batch. Default: ``2``.
 
     Inputs:
@@ -571,7 +571,7 @@ class GradAccumulationCell(_SumOfParts):
     """A network that runs on parts of the batch; its losses, and so its gradients, are added.
 
     Args:
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         micro_size (int): the number of parts, which must divide the batch.
 
     Inputs:
@@ -610,10 +610,10 @@ class PipelineCell(_SumOfParts):
 
     Cells are marked with the stage that runs them, ``net.block.pipeline_stage = 1``, and each cell
     that has parameters needs a mark, its own or that of a cell around it. With `pipeline_stages` of
-    `set_auto_parallel_context`, or ``AutoParallel(net).pipeline(stages)``, and a multiple of as
-    many processes, each process keeps the parameters of its stage, and gives those of the others
-    free when the cell is made, or when it is first called in an `AutoParallel`. In one process the
-    parts run one by one.
+    `set_auto_parallel_context`, or ``AutoParallel(net).pipeline(stages)``, and a number of
+    processes that is a multiple of the stages, each process keeps the parameters of its stage, and
+    frees those of the others when the cell is made, or when it is first called in an
+    `AutoParallel`. In one process the parts run one by one.
 
     As in one process, the output is the sum over the micro-batches, so gradients are the sum as
     well: pass ``sens=1 / micro_size`` to the training cell, or divide, for those of the mean. Every
@@ -622,7 +622,7 @@ class PipelineCell(_SumOfParts):
     losses and gradients. Statistics of a BatchNorm are those of each micro-batch.
 
     Args:
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         micro_size (int): the number of parts, which must divide the batch, and be at least the
             number of stages.
         stage_config (dict[str, int]): stages of cells by their names in ``cells_and_names()`` of

@@ -24,7 +24,7 @@ __all__ = ["DistributedGradReducer", "PipelineGradReducer"]
 
 
 class DistributedGradReducer(Cell):
-    """Adds gradients over processes, or averages them. In one process it gives them back.
+    """Sums or averages gradients over processes; in one process it returns them.
 
     The processes are those of a launcher such as ``torchrun``, after `communication.init`. Float16
     and bfloat16 are added in float32. Gradients of parameters with `layerwise_parallel` stay as
@@ -36,8 +36,8 @@ class DistributedGradReducer(Cell):
         parameters (list[Parameter]): the parameters of the gradients, in their order.
         mean (bool): whether the sum is divided by `degree`. Default: ``None``, the
             ``gradients_mean`` of `set_auto_parallel_context`.
-        degree (int): by what a mean divides. Default: ``None``, the number of processes.
-        fusion_type (int): how messages are joined, which changes no result. Default: ``1``.
+        degree (int): the divisor of the mean. Default: ``None``, the number of processes.
+        fusion_type (int): how messages are fused, which does not change the result. Default: ``1``.
         group (str): the group of processes. Default: ``"hccl_world_group"``: all.
 
     Inputs:

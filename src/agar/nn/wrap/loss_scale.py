@@ -36,10 +36,10 @@ def all_finite(values: list[torch.Tensor]) -> torch.Tensor:
 
 
 class DynamicLossScaleUpdateCell(Cell):
-    """Changes a loss scale: down after an overflow, up after a number of steps without.
+    """Updates a loss scale: down after an overflow, up after a number of steps without one.
 
     Args:
-        loss_scale_value (float): the scale at the start.
+        loss_scale_value (float): the initial scale.
         scale_factor (int): the factor of each change.
         scale_window (int): steps without overflow after which the scale grows.
 
@@ -76,7 +76,7 @@ class DynamicLossScaleUpdateCell(Cell):
         return self.loss_scale_value
 
     def construct(self, loss_scale: Parameter, overflow: Any) -> Any:
-        """Change the scale; gives `overflow`."""
+        """Update the scale; returns `overflow`."""
         scale = loss_scale._value
         now, last = self.cur_iter._value, self.last_overflow_iter._value
         factor, window = self.scale_factor._value, self.scale_window._value
@@ -134,14 +134,14 @@ def _counter(name: str, value: int) -> Parameter:
 
 
 class TrainOneStepWithLossScaleCell(TrainOneStepCell):
-    """One step of training with a scaled loss; a step that overflows is left out.
+    """One step of training with a scaled loss; a step that overflows is skipped.
 
     The loss is multiplied by the scale before gradients are taken, and they are divided by it.
     If one of them is not finite, the parameters stay as they are, in all processes that train data
     parallel; see :class:`TrainOneStepCell`.
 
     Args:
-        network (Cell): gives the loss.
+        network (Cell): the network with its loss.
         optimizer (Union[Optimizer, Cell]): updates the parameters.
         scale_sense (Union[Tensor, Cell]): a constant scale of shape () or (1,), or a cell that
             changes it: :class:`DynamicLossScaleUpdateCell`, :class:`FixedLossScaleUpdateCell`.
@@ -151,14 +151,14 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         - **kwargs** (dict) - its keyword arguments.
 
     Outputs:
-        ``(loss, overflow, scale)``: the network's output, whether the step was left out, and the
-        scale it was made with.
+        ``(loss, overflow, scale)``: the network's output, whether the step was skipped, and the
+        scale it used.
 
     Raises:
         TypeError: `scale_sense` is neither a Cell nor a Tensor.
         ValueError: `scale_sense` has another shape.
 
-    Difference from PyTorch: stands for ``torch.amp.GradScaler`` around a step.
+    Difference from PyTorch: takes the place of ``torch.amp.GradScaler`` around a step.
 
     Source: Micikevicius et al. (2017), Mixed Precision Training; behavior observed in MindSpore
     2.10.
@@ -187,7 +187,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.scale_sense = scale_parameter("TrainOneStepWithLossScaleCell", scale_sense)
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
-        """One step; gives the loss, whether it overflowed, and the scale."""
+        """One step; returns the loss, whether it overflowed, and the scale."""
         scale = wrap(self.scale_sense._value.clone())
         loss, grads = self._run_and_reduce(inputs, kwargs, scale.reshape(()), scale)
         overflow = self.get_overflow_status(None, grads)
@@ -203,7 +203,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
         Raises:
             TypeError: `sens` is not a Tensor.
-            ValueError: it has another shape.
+            ValueError: it has the wrong shape.
         """
         if not isinstance(sens, Tensor):
             raise TypeError(
@@ -247,7 +247,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return wrap(overflow)
 
     def process_loss_scale(self, overflow: Any) -> Any:
-        """Change the scale by the result of a step; gives `overflow`.
+        """Update the scale by the result of a step; returns `overflow`.
 
         Args:
             overflow (Union[Tensor, bool]): whether the gradients of the step were not finite.

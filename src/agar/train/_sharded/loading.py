@@ -89,7 +89,7 @@ def load_distributed_checkpoint(
         of parameters.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: arguments do not go together, a file is missing or damaged, a part of a
             parameter is missing, or parameters do not fit the strategies. No file was written and
             no parameter filled.
@@ -542,7 +542,7 @@ def load_segmented_checkpoints(
         dict of str to Parameter, or to str for texts.
 
     Raises:
-        TypeError: `ckpt_file_dir` is not a str, or another argument is of the wrong type.
+        TypeError: `ckpt_file_dir` is not a str, or another argument has the wrong type.
         ValueError: the folder does not exist or has no ``.ckpt`` file, a file is damaged, or
             nothing is left of the files.
         RuntimeError: a value does not fit into `net`.

@@ -182,7 +182,7 @@ def merge_sliced_parameter(
         Parameter, of float32 if the parts are bfloat16.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: there is no part, their names or shapes do not fit, or their number is not that
             of the devices.
         KeyError: the parameter is not in `strategy`.

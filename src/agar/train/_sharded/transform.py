@@ -125,7 +125,7 @@ def transform_checkpoint_by_rank(
         dst_strategy_file (str): how they shall be split. Default: ``None``, a rank has the whole.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a file is missing or damaged, a part of a parameter is missing, parameters do
             not fit the strategies, or the name does not end with ``.ckpt``. Nothing was written.
 
@@ -176,7 +176,7 @@ def transform_safetensors_by_rank(
         dst_strategy_file (str): how they shall be split. Default: ``None``, a rank has the whole.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: as :func:`transform_checkpoint_by_rank` raises it.
 
     Difference from PyTorch: none (no counterpart).
@@ -287,7 +287,7 @@ def transform_checkpoints(
             Default: ``"ckpt"``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a strategy file or checkpoint is missing, damaged or saved with
             remove_redundancy, parameters do not fit the strategies, files of ranks are of different
             steps, `ckpt_prefix` is not the beginning of a file's name, or `process_num` or

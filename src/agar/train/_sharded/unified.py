@@ -74,7 +74,7 @@ def unified_safetensors(
             ``hyper_param.safetensors``. Default: (), all of them.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: a file is missing or damaged, a part of a parameter is missing, parameters do
             not fit the strategy, `choice_func` returns something else or a name twice, or another
             argument is out of range.

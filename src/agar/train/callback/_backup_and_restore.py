@@ -22,7 +22,7 @@ class BackupAndRestore(Callback):
         delete_checkpoint (bool): whether the file is removed at the end. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `save_freq` is neither ``"epoch"`` nor positive.
 
     Difference from PyTorch: no counterpart.

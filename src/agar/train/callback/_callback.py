@@ -48,13 +48,13 @@ class InternalCallbackParam(dict):
 
 
 class RunContext:
-    """What a callback gets: the parameters of the run, and the wish to stop.
+    """What a callback gets: the parameters of the run, and a way to stop it.
 
     Args:
         original_args (dict): the parameters.
 
     Raises:
-        TypeError: it is no dict.
+        TypeError: it is not a dict.
 
     Difference from PyTorch: no counterpart.
 
@@ -82,11 +82,11 @@ class RunContext:
         return self._original_args
 
     def request_stop(self) -> None:
-        """Ask that the run ends after this step."""
+        """Request that the run ends after this step."""
         self._stop_requested = True
 
     def get_stop_requested(self) -> bool:
-        """Whether the end was asked for."""
+        """Whether the end was requested."""
         return self._stop_requested
 
 

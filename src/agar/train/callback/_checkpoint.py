@@ -27,16 +27,17 @@ class CheckpointConfig:
 
     Args:
         save_checkpoint_steps (int): steps between saves; 0 for none. Default: ``1``.
-        save_checkpoint_seconds (int): seconds between saves, which count if
-            `save_checkpoint_steps` is 0. Default: ``0``.
-        keep_checkpoint_max (int): how many files are kept, the oldest go first; 0 for what the
-            next argument says. Default: ``5``.
-        keep_checkpoint_per_n_minutes (int): if `keep_checkpoint_max` is 0, keep one file for so
-            many minutes, and the last one; if this is 0 too, one file is kept. Default: ``0``.
+        save_checkpoint_seconds (int): seconds between saves, used if `save_checkpoint_steps` is 0.
+            Default: ``0``.
+        keep_checkpoint_max (int): how many files are kept; the oldest are removed first. With 0 the
+            next argument counts. Default: ``5``.
+        keep_checkpoint_per_n_minutes (int): if `keep_checkpoint_max` is 0, keep one file per so
+            many minutes, and the last one; if this is 0 as well, one file is kept. Default: ``0``.
         integrated_save (bool): accepted. Default: ``True``.
         async_save (Union[bool, str]): whether a thread writes; see :func:`agar.save_checkpoint`.
             Default: ``False``.
-        saved_network (Cell): what is saved; None for the train network. Default: ``None``.
+        saved_network (Cell): the network that is saved; None for the train network. Default:
+            ``None``.
         append_info (list): ``"epoch_num"``, ``"step_num"`` and one dictionary of values that are
             saved as well. Default: ``None``.
         enc_key (bytes): see :func:`agar.save_checkpoint`. Default: ``None``.
@@ -48,8 +49,8 @@ class CheckpointConfig:
         **kwargs (Any): options of other versions, accepted.
 
     Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: an argument is out of range, or nothing says when to save and what to keep.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument is out of range, or it is not given when to save and what to keep.
 
     Difference from PyTorch: no counterpart.
 
@@ -219,9 +220,9 @@ class ModelCheckpoint(Callback):
     """Saves the network while it is trained, as ``<prefix>-<epoch>_<step>.ckpt``.
 
     If files of that prefix are there when the callback is made, the prefix gets a number, so that
-    nothing is overwritten. They are not counted and stay, as in MindSpore: each start of a program
-    keeps files of its own. With :class:`Resume`, a start that goes on continues the prefix and the
-    count. A function as prefix gives whole names, ``<name>.ckpt``, of files that are all kept.
+    nothing is overwritten. They are not counted and stay, as in MindSpore: each run of a program
+    keeps its own files. With :class:`Resume`, a start that goes on continues the prefix and the
+    count. A function as prefix returns whole names, ``<name>.ckpt``, of files that are all kept.
 
     Only files that the callback saved are removed: those in its own folder, by names of its own
     prefix. Links are not.
@@ -231,11 +232,12 @@ class ModelCheckpoint(Callback):
             parameters that gives names. Default: ``"CKP"``.
         directory (Union[str, Callable]): where files go, made if missing, or a function of the
             run's parameters that gives it; None for the working directory. Default: ``None``.
-        config (CheckpointConfig): when and how. Default: ``None``, after each step.
+        config (CheckpointConfig): when and how to save. Default: ``None``, after each step.
 
     Raises:
-        ValueError: `prefix` is no name of a file.
-        TypeError: `config` is no CheckpointConfig, or `directory` neither str nor function.
+        ValueError: `prefix` is not the name of a file.
+        TypeError: `config` is not a CheckpointConfig, or `directory` is neither a str nor a
+            function.
 
     Difference from PyTorch: no counterpart.
 
@@ -306,7 +308,7 @@ class ModelCheckpoint(Callback):
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on with the files that were written, as far as they are in the callback's folder.
+        """Continue with the files that were written, as far as they are in the callback's folder.
 
         A state names files and no folders; of one that has paths, as agar wrote them once, the
         folders are left out. So a folder that was copied goes on by itself. Names that this

@@ -16,23 +16,23 @@ __all__ = ["EarlyStopping"]
 
 
 class EarlyStopping(Monitored):
-    """Ends the training when a value no longer improves.
+    """Stops the training when a value no longer improves.
 
     Args:
         monitor (str): the value: ``"loss"`` of training, or with :meth:`agar.Model.fit` the name
             of a metric, ``"eval_loss"`` for its loss. Default: ``"eval_loss"``.
-        min_delta (float): the least change that counts. Default: ``0``.
-        patience (int): epochs without improvement that are waited for. Default: ``0``.
-        verbose (bool): whether the end is announced. Default: ``False``.
+        min_delta (float): the smallest change that counts as an improvement. Default: ``0``.
+        patience (int): how many epochs to wait for an improvement. Default: ``0``.
+        verbose (bool): whether a message is printed at the end. Default: ``False``.
         mode (str): ``"min"`` if the value should fall, ``"max"`` if it should rise, ``"auto"`` to
-            judge by its name. Default: ``"auto"``.
+            decide by its name. Default: ``"auto"``.
         baseline (float): a value that must be beaten for an improvement to count.
             Default: ``None``.
-        restore_best_weights (bool): whether the parameters of the best epoch are put back.
-            Default: ``False``.
+        restore_best_weights (bool): whether the parameters of the best epoch are restored. Default:
+            ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `mode` is unknown or `patience` negative.
 
     Difference from PyTorch: no counterpart.
@@ -78,7 +78,7 @@ class EarlyStopping(Monitored):
         self._best_weights = {name: Tensor(weight) for name, weight in (value or {}).items()}
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget an earlier training.
+        """Reset the state of an earlier training.
 
         Args:
             run_context (RunContext): the run.
@@ -114,7 +114,7 @@ class EarlyStopping(Monitored):
                     p.set_data(self._best_weights[p.name])
 
     def on_train_end(self, run_context: RunContext) -> None:
-        """Say in which epoch the training ended.
+        """Print in which epoch the training ended.
 
         Args:
             run_context (RunContext): the run.

@@ -15,7 +15,7 @@ class History(Callback):
 
     ``epoch`` has the numbers of the epochs of the last run, and ``history`` a list for
     ``net_output``, the mean of the first output in the last step of an epoch, and one for each
-    metric of :meth:`agar.Model.fit`; it goes on in further trainings.
+    metric of :meth:`agar.Model.fit`; further trainings append to it.
 
     Difference from PyTorch: no counterpart.
 
@@ -40,7 +40,7 @@ class History(Callback):
     _kept = ("epoch", "history")
 
     def begin(self, run_context: RunContext) -> None:
-        """Begin a list of epochs.
+        """Start a list of epochs.
 
         Args:
             run_context (RunContext): the run.

@@ -14,7 +14,7 @@ Hook = Callable[[RunContext], Any]
 
 
 class LambdaCallback(Callback):
-    """A callback of functions.
+    """A callback made of functions.
 
     Args:
         on_train_epoch_begin (Callable): takes the RunContext; likewise the others.

@@ -124,7 +124,7 @@ class SummaryLandscape:
             output (str): the folder to write to. Default: ``None``, that of the summary.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: a setting is out of range, an interval has steps whose parameters were not
                 saved, or the dataset is too small.
             FileNotFoundError: no SummaryCollector saved parameters in the folder.

@@ -11,13 +11,13 @@ __all__ = ["LossMonitor"]
 
 
 class LossMonitor(Callback):
-    """Prints the loss, and ends a training whose loss is no number.
+    """Prints the loss, and stops a training whose loss is not a finite number.
 
     Args:
         per_print_times (int): steps between prints; 0 for none. Default: ``1``.
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it is negative; or, while training, the loss is infinite or not a number.
 
     Difference from PyTorch: no counterpart.

@@ -30,7 +30,7 @@ class OnRequestExit(Callback):
         sig (int): the signal. Default: ``signal.SIGTERM``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `sig` is SIGKILL.
 
     Difference from PyTorch: no counterpart.
@@ -105,7 +105,7 @@ class OnRequestExit(Callback):
                 warning(f"OnRequestExit cannot export the network: {error}")
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Listen, and load the file of an earlier training, if there is one.
+        """Install the signal handler, and load the file of an earlier training, if there is one.
 
         Args:
             run_context (RunContext): the run.
@@ -116,7 +116,7 @@ class OnRequestExit(Callback):
             load_checkpoint(f"{self.train_name}.ckpt", net=network)
 
     def on_train_step_end(self, run_context: RunContext) -> None:
-        """End the training if it was asked for.
+        """Stop the training if it was requested.
 
         Args:
             run_context (RunContext): the run.
@@ -125,7 +125,7 @@ class OnRequestExit(Callback):
             run_context.request_stop()
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """End the training if it was asked for.
+        """Stop the training if it was requested.
 
         Args:
             run_context (RunContext): the run.
@@ -133,7 +133,7 @@ class OnRequestExit(Callback):
         self.on_train_step_end(run_context)
 
     def on_train_end(self, run_context: RunContext) -> None:
-        """Save the network if the end was asked for.
+        """Save the network if the end was requested.
 
         Args:
             run_context (RunContext): the run.
@@ -145,7 +145,7 @@ class OnRequestExit(Callback):
             self._save(parameters.train_network, self.train_name, row)
 
     def on_eval_begin(self, run_context: RunContext) -> None:
-        """Listen, and load the file of an earlier run, if there is one.
+        """Install the signal handler, and load the file of an earlier run, if there is one.
 
         Args:
             run_context (RunContext): the run.
@@ -158,7 +158,7 @@ class OnRequestExit(Callback):
                 return
 
     def on_eval_step_end(self, run_context: RunContext) -> None:
-        """End the evaluation if it was asked for.
+        """Stop the evaluation if it was requested.
 
         Args:
             run_context (RunContext): the run.
@@ -167,7 +167,7 @@ class OnRequestExit(Callback):
             run_context.request_stop()
 
     def on_eval_end(self, run_context: RunContext) -> None:
-        """Save the network if the end was asked for.
+        """Save the network if the end was requested.
 
         Args:
             run_context (RunContext): the run.

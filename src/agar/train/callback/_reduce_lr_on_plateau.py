@@ -36,20 +36,21 @@ class ReduceLROnPlateau(Monitored):
     Args:
         monitor (str): the value: ``"loss"`` of training, or with :meth:`agar.Model.fit` the name
             of a metric, ``"eval_loss"`` for its loss. Default: ``"eval_loss"``.
-        factor (float): by which the rate is multiplied, in (0, 1). Default: ``0.1``.
-        patience (int): epochs without improvement that are waited for. Default: ``10``.
-        verbose (bool): whether a change is announced. Default: ``False``.
+        factor (float): the factor of each reduction, in (0, 1). Default: ``0.1``.
+        patience (int): how many epochs to wait for an improvement. Default: ``10``.
+        verbose (bool): whether a message is printed at a change. Default: ``False``.
         mode (str): ``"min"`` if the value should fall, ``"max"`` if it should rise, ``"auto"`` to
-            judge by its name. Default: ``"auto"``.
-        min_delta (float): the least change that counts. Default: ``1e-4``.
-        cooldown (int): epochs after a change in which nothing is counted. Default: ``0``.
+            decide by its name. Default: ``"auto"``.
+        min_delta (float): the smallest change that counts as an improvement. Default: ``1e-4``.
+        cooldown (int): epochs after a reduction during which epochs are not counted. Default:
+            ``0``.
         min_lr (float): the lowest rate. Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
-    Difference from PyTorch: ``torch.optim.lr_scheduler.ReduceLROnPlateau`` is told the value.
+    Difference from PyTorch: ``torch.optim.lr_scheduler.ReduceLROnPlateau`` is passed the value.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -79,7 +80,7 @@ class ReduceLROnPlateau(Monitored):
     _kept = ("wait", "best", "cooldown_counter")
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget an earlier training.
+        """Reset the state of an earlier training.
 
         Args:
             run_context (RunContext): the run.

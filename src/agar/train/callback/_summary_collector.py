@@ -54,8 +54,8 @@ _DEFAULTS: dict[str, Any] = {
 class SummaryCollector(Callback):
     """Collects what a training does into event files, which TensorBoard shows.
 
-    It collects the loss, the network's text, distributions of parameters, pictures that the
-    network is given, what the run was made of, and the values of summary operators such as
+    It collects the loss, the network's text, histograms of parameters, images that the network is
+    given, what the run was made of, and the values of summary operators such as
     :class:`agar.ops.ScalarSummary`. In the first step, and then in every `collect_freq`-th.
 
     Args:
@@ -83,7 +83,7 @@ class SummaryCollector(Callback):
         export_options (Union[None, dict]): see :class:`agar.SummaryRecord`. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of another type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument has another value or an unknown key; two collectors are in one
             list.
 
@@ -299,7 +299,7 @@ class SummaryCollector(Callback):
             return
         loss = _loss(params)
         if loss is None:
-            self._stop("collect_metric", "the network's first output is no number")
+            self._stop("collect_metric", "the network's first output is not a number")
             return
         self._record.add_value("scalar", "loss/auto", Tensor(np.float32(loss)))
 
@@ -459,7 +459,7 @@ def _hyper_config() -> dict[str, Any]:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        log.warning(f"The environment's {_HYPER_CONFIG} is no JSON: {error}")
+        log.warning(f"The environment's {_HYPER_CONFIG} is not JSON: {error}")
         return {}
     return _lineage("auto_custom_lineage_data", data.get("custom_lineage_data"))
 

@@ -19,7 +19,7 @@ class TimeMonitor(Callback):
             Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `data_size` is not positive.
 
     Difference from PyTorch: no counterpart.

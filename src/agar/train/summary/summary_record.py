@@ -252,7 +252,7 @@ class SummaryRecord:
         Raises:
             ValueError: `plugin` is another; `name` is not a str or empty; `value` has another
                 shape.
-            TypeError: `value` is of another type.
+            TypeError: `value` has the wrong type.
             NotImplementedError: `plugin` is "landscape".
         """
         if not isinstance(plugin, str) or plugin.lower() not in _PLUGINS:

@@ -45,7 +45,7 @@ class ConvReparam(Variational, Conv2d):
     `bias` of ``nn.Conv2d`` are there and not trained.
 
     Raises:
-        TypeError: an argument is of a wrong type, or a distribution is not normal.
+        TypeError: an argument has the wrong type, or a distribution is not normal.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: no counterpart.

@@ -91,7 +91,7 @@ class DenseReparam(_DenseVariational):
     Outputs: Tensor of shape :math:`(N, out\_channels)`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or a distribution is not normal.
+        TypeError: an argument has the wrong type, or a distribution is not normal.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: no counterpart.
@@ -134,7 +134,7 @@ class DenseLocalReparam(_DenseVariational):
     Outputs: Tensor of shape :math:`(N, out\_channels)`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or a distribution is not normal.
+        TypeError: an argument has the wrong type, or a distribution is not normal.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: no counterpart.

@@ -75,7 +75,7 @@ class NormalPosterior(Cell):
     Outputs: what the method returns.
 
     Raises:
-        TypeError: an argument is of a wrong type, or a standard deviation is negative.
+        TypeError: an argument has the wrong type, or a standard deviation is negative.
 
     Difference from PyTorch: no counterpart.
 
