@@ -40,6 +40,7 @@ FILES = {
     "broken_too.py": "import torch\nfrom .broken import x\ny = torch.relu\n",
     "script.py": "import torch\nfor i in range(9):\n    open(f'{i}.txt', 'w').write('trained')\n",
     "marked.py": "import torch\nmodel = torch.hub.load('a', 'b')\n",
+    "used.py": "import torch\nmodel = torch.hub.load('a', 'b').eval()\n",
     "other.py": "import torch\nimport a_module_that_is_not_here\nx = torch.zeros(2)\n",
     "ends.py": "import torch, os\nx = [torch.zeros(2), os._exit(0)]\n",
     "plain.py": "import os\n",
@@ -63,7 +64,8 @@ def test_files_are_imported_before_they_are_called_done(tmp_path: Path) -> None:
     assert lines[2].startswith("# agar: by hand: The converted file cannot be imported: NameError")
     assert lines[4] == "x = ops.relu(missing)"
     assert "it works when it is imported (line 1: for i in range(9):)" in found["script.py"].checked
-    assert "is marked" in found["marked.py"].checked
+    assert found["marked.py"].checked == "imported"
+    assert "is marked" in found["used.py"].checked
     assert "needs a_module_that_is_not_here" in found["other.py"].checked
     assert not found["plain.py"].checked
     assert not list(tmp_path.rglob("*.txt"))

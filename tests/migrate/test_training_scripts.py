@@ -276,7 +276,7 @@ def test_loaders(code: str, expected: str) -> None:
     ],
 )
 def test_loaders_without_a_counterpart_are_marked(code: str) -> None:
-    assert "_by_hand('torch.utils.data.DataLoader: " in converted(code)
+    assert "_Unconverted('torch.utils.data.DataLoader: " in converted(code)
 
 
 def test_a_class_with_the_name_of_its_base() -> None:

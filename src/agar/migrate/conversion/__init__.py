@@ -164,6 +164,11 @@ def convert(
             text = texts[path]
             reason = "not converted: it is nested too deeply"
             made = ConvertedFile(str(path), text, text, error=reason)
+        except Exception as failure:  # one file does not stop a package
+            text = texts[path]
+            told = " ".join(f"{type(failure).__name__}: {failure}".split())[:200]
+            reason = f"not converted: the converter failed on it, a defect of agar ({told})"
+            made = ConvertedFile(str(path), text, text, error=reason)
         if not made.error:
             made.code = formatter.formatted(made.original, made.code)
         uses_einops |= "einops_cells" in made.code and "einops_cells" not in made.original

@@ -20,6 +20,10 @@ from agar.migrate.rules._template import is_carried, namespace
 __all__ = ["Adapter", "adapter", "initializer", "is_transparent"]
 
 
+#: stands before the name of an argument that is several
+_ALL = "_agar_all_"
+
+
 @dataclass(frozen=True)
 class Adapter:
     """A function for a converted file.
@@ -101,11 +105,14 @@ def adapter(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
             continue
         if p.kind is p.KEYWORD_ONLY:
             kwargs[p.name] = Unknown(p.name)
-        elif p.kind is p.VAR_POSITIONAL:
-            return None
         else:
             args.append(p)
-    given = {p.name: Unknown(p.name) for p in args} | kwargs
+    several = any(p.kind is p.VAR_POSITIONAL for p in args)
+    if several and rule.source.endswith("Tensor"):
+        return None  # a list of numbers and a shape are told apart by what they hold
+    # what stands before *size is given by its place
+    placed = [Unknown(_ALL * (p.kind is p.VAR_POSITIONAL) + p.name) for p in args]
+    given = kwargs if several else {p.name: Unknown(p.name) for p in args} | kwargs
     name = f"_torch_{_kind(rule)}{rule.source.rpartition('.')[2].lower()}"
     signature = ", ".join(_text(p) for p in _with_bars(params))
     lines = [f"def {name}({signature}):", f'    """{rule.source} as it is called in PyTorch."""']
@@ -118,14 +125,16 @@ def adapter(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
             f"        raise NotImplementedError({f'{rule.source}: {reason}'!r})",
         ]
     used: set[str] = set()
+    names = {p.name for p in params}
     for case in rule.cases:
         try:
             alone = replace(rule, cases=(Case(case.template),), refuse={}, others=())
-            tree = ast.parse(alone.expand((), given).code, mode="eval")
+            code = alone.expand(placed if several else (), given).code
+            tree = ast.parse(re.sub(rf"\b{_ALL}", "*", code), mode="eval")
         except (RuleRefused, SyntaxError):
             return None
         for node in ast.walk(tree):
-            if not isinstance(node, ast.Name) or node.id in given:
+            if not isinstance(node, ast.Name) or node.id in names:
                 continue
             if is_carried(node.id):
                 used.add(node.id)
@@ -208,7 +217,8 @@ def _conditions(rule: Rule) -> list[str]:
 def _with_bars(params: list[inspect.Parameter]) -> list[inspect.Parameter | str]:
     out: list[inspect.Parameter | str] = []
     for p in params:
-        if p.kind is p.KEYWORD_ONLY and "*" not in out:
+        starred = any(isinstance(q, str) or q.kind is q.VAR_POSITIONAL for q in out)
+        if p.kind is p.KEYWORD_ONLY and not starred:
             out.append("*")
         out.append(p)
     return out
@@ -217,6 +227,8 @@ def _with_bars(params: list[inspect.Parameter]) -> list[inspect.Parameter | str]
 def _text(p: inspect.Parameter | str) -> str:
     if isinstance(p, str):
         return p
+    if p.kind is p.VAR_POSITIONAL:
+        return f"*{p.name}"
     if p.default is p.empty:
         return p.name
     return f"{p.name}={p.default!r}"

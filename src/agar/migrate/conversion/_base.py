@@ -83,6 +83,8 @@ class Base(Rewriter):
         self.adapters: dict[str, str] = {}
         self.foreign = False
         self.no_grad = False
+        #: names of libraries on PyTorch whose uses are marked
+        self.gone: set[str] = set()
         #: the steps of scalers became MindSpore's
         self.scaled = False
         self.einops = False
@@ -107,6 +109,8 @@ class Base(Rewriter):
         self._freezes = False
         #: loop variables that are an optimizer's groups
         self._groups: set[str] = set()
+        #: decorators that say nothing here
+        self._dropped: set[cst.CSTNode] = set()
         #: statements that keep their text
         self._kept: set[cst.CSTNode] = set()
 
@@ -146,8 +150,27 @@ class Base(Rewriter):
         old = " ".join(code_of(node).split())
         self._marks[-1].append(f"{text}; it was: {old}")
         self._note(node, "by hand", text)
-        self.helpers.add("_by_hand")
-        return cst.Call(cst.Name("_by_hand"), [cst.Arg(cst.SimpleString(repr(text)))])
+        return self._raising(node, text)
+
+    def _raising(self, node: cst.CSTNode, text: str) -> Any:
+        """Code that raises when it is reached; where an import reaches it, when it is used."""
+        around = self.parents.get(node)
+        later = not isinstance(around, cst.Expr) and self._at_import(node)
+        name = "_Unconverted" if later else "_by_hand"
+        self.helpers.add(name)
+        made = cst.Call(cst.Name(name), [cst.Arg(cst.SimpleString(repr(text)))])
+        if later and isinstance(around, cst.Decorator):
+            return cst.Attribute(made, cst.Name("over"))
+        return made
+
+    def _at_import(self, node: cst.CSTNode) -> bool:
+        """Whether an expression is computed when its file is imported."""
+        around = self.parents.get(node)
+        while around is not None:
+            if isinstance(around, (cst.FunctionDef, cst.Lambda)) and around.body is node:
+                return False
+            node, around = around, self.parents.get(around)
+        return True
 
     def _comment(self, node: cst.CSTNode, text: str) -> None:
         """Mark the statement and leave it as it stands: it is wrong in a visible way, or right."""
@@ -182,7 +205,12 @@ class Base(Rewriter):
         for i, node in enumerate(body):
             found = left_mark(node)
             if found is not None:
-                self._kept.update(body[i + 1 : i + 1 + found[0]])
+                left = body[i + 1 : i + 1 + found[0]]
+                self._kept.update(left)
+                self._see_left(left)
+
+    def _see_left(self, statements: Sequence[cst.CSTNode]) -> None:
+        """What is asked about statements that keep their text."""
 
     def _left(self, original: Any, updated: Any, reason: str) -> Any:
         """What raises before statements that keep their text."""

@@ -89,6 +89,8 @@ def _write(made: ConvertedFile, tree: cst.Module, transformer: Transformer, supp
         transformer.adapters,
         transformer.foreign,
         transformer.no_grad,
+        transformer.gone,
+        transformer._kept,
         support if "einops" in code else None,
     )
     made.code = rewrite_imports(tree, needs).code

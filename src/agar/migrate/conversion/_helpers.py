@@ -14,6 +14,42 @@ def _by_hand(reason):
     """Stands for a use of PyTorch without a counterpart; the comment above its use says more."""
     raise NotImplementedError(reason)
 ''',
+    "_Unconverted": '''
+class _Unconverted:
+    """Stands at the top of a file for a use of PyTorch without a counterpart: using it raises."""
+
+    def __init__(self, reason):
+        self.__dict__["reason"] = reason
+
+    def _raise(self, *args, **kwargs):
+        raise NotImplementedError(self.__dict__["reason"])
+
+    __call__ = __bool__ = __iter__ = __len__ = __getitem__ = __setitem__ = __enter__ = _raise
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __int__ = __float__ = __index__ = __str__ = _raise
+    __add__ = __sub__ = __mul__ = __truediv__ = __matmul__ = __mod__ = __pow__ = __neg__ = _raise
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rmatmul__ = __contains__ = _raise
+    __setattr__ = __delattr__ = __exit__ = __floordiv__ = __rfloordiv__ = _raise
+
+    def __hash__(self):
+        return id(self)
+
+    def __or__(self, other):
+        return self
+
+    __ror__ = __or__
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._raise()
+
+    def __mro_entries__(self, bases):
+        return (type("_UnconvertedBase", (), {"__init__": self._raise}),)
+
+    def over(self, definition):
+        """As a decorator: what it stands above raises when it is called."""
+        return self
+''',
     "_pair": '''
 def _pair(out):
     """PyTorch's attention gives a pair always, MindSpore's a tuple of one without weights."""

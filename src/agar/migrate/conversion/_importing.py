@@ -35,6 +35,8 @@ _PREPARING = frozenset(
         "set_printoptions", "set_seed", "setdefault", "simplefilter", "update", "use",
     ]
 )  # fmt: skip
+#: functions that a mark raises from
+_MARKS = ("_by_hand", "_raise", "__getattr__")
 #: calls whose values a script asks for
 _WORKING = frozenset(["parse_args", "parse_known_args", "open", "input", "load", "load_checkpoint"])
 
@@ -214,7 +216,7 @@ def _import(path: Path, name: str, own: set[str]) -> tuple[str, str]:
         return "failed", _told(error, path)
     except NotImplementedError as error:
         frames = _frames(error)
-        if frames and frames[-1][1] == "_by_hand":
+        if frames and frames[-1][1] in _MARKS:
             return "marked", f"line {_line(error, path)} is marked, and importing ends there"
         return "failed", _told(error, path)
     except BaseException as error:
@@ -233,7 +235,7 @@ def _frames(error: BaseException) -> list[tuple[str, str, int]]:
 
 def _line(error: BaseException, path: Path) -> int:
     """The last line of the file that was reached; 0 where none was."""
-    own = [f for f in _frames(error) if Path(f[0]).name == path.name and f[1] != "_by_hand"]
+    own = [f for f in _frames(error) if Path(f[0]).name == path.name and f[1] not in _MARKS]
     return own[-1][2] if own else getattr(error, "lineno", None) or 0
 
 

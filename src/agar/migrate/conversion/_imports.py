@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +36,8 @@ class Needs:
         adapters: functions by name.
         foreign: PyTorch's own names are left in it.
         no_grad: it uses ``_no_grad``.
+        gone: names of libraries whose uses are marked, and which nothing else may need.
+        left: statements that keep their text and are not reached.
         einops: how its module of einops is imported (``.einops_cells``); None where it uses none.
     """
 
@@ -46,12 +48,15 @@ class Needs:
     adapters: Mapping[str, str] = field(default_factory=dict)
     foreign: bool = False
     no_grad: bool = False
+    gone: set[str] = field(default_factory=set)
+    left: Set[cst.CSTNode] = frozenset()
     einops: str | None = None
 
 
 def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     """Take PyTorch's imports out of a tree, and put in those that it needs."""
-    tree = rewritten(_with_place(tree), _Remover(needs))
+    gone = needs.gone - _names_in(tree, needs.left)
+    tree = rewritten(_with_place(tree), _Remover(needs, gone))
     used = set(needs.used)
     kept = _names_in(tree)
     text = "\n".join(needs.adapters.values())
@@ -189,12 +194,18 @@ def _line(module: str, name: str) -> str:
 class _Remover(cst.CSTTransformer):
     """Takes out the imports of PyTorch, and leads those of einops to the support module."""
 
-    def __init__(self, needs: Needs) -> None:
+    def __init__(self, needs: Needs, gone: set[str]) -> None:
         super().__init__()
         self.needs = needs
+        self.gone = gone
+
+    def _stays(self, alias: cst.ImportAlias) -> bool:
+        name = alias.asname.name if alias.asname else alias.name
+        return (plain_name(name) or "").partition(".")[0] not in self.gone
 
     def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> Any:
-        kept = [a for a in updated_node.names if not _is_torch(plain_name(a.name))]
+        names = updated_node.names
+        kept = [a for a in names if not _is_torch(plain_name(a.name)) and self._stays(a)]
         return _with_names(updated_node, kept)
 
     def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> Any:
@@ -203,6 +214,11 @@ class _Remover(cst.CSTTransformer):
             return updated_node
         if _is_torch(module):
             return cst.RemoveFromParent()
+        if self.gone and not isinstance(updated_node.names, cst.ImportStar):
+            kept = [a for a in updated_node.names if self._stays(a)]
+            updated_node = _with_names(updated_node, kept)
+            if not isinstance(updated_node, cst.ImportFrom):
+                return updated_node
         if self.needs.einops and module in ("einops", "einops.layers.torch"):
             level = len(self.needs.einops) - len(self.needs.einops.lstrip("."))
             return updated_node.with_changes(
@@ -236,7 +252,7 @@ def _is_torch(name: str | None) -> bool:
     return name is not None and (name == _GONE or name.startswith(f"{_GONE}."))
 
 
-def _with_names(node: cst.Import, kept: list[cst.ImportAlias]) -> Any:
+def _with_names(node: Any, kept: list[cst.ImportAlias]) -> Any:
     if not kept:
         return cst.RemoveFromParent()
     if len(kept) == len(node.names):
@@ -245,12 +261,14 @@ def _with_names(node: cst.Import, kept: list[cst.ImportAlias]) -> Any:
     return node.with_changes(names=kept)
 
 
-def _names_in(tree: cst.Module) -> set[str]:
+def _names_in(tree: cst.Module, without: Set[cst.CSTNode] = frozenset()) -> set[str]:
     """The names that a tree uses; those of attributes, of arguments and of imports left out."""
     names: set[str] = set()
     left: list[Any] = [tree]
     while left:
         node = left.pop()
+        if node in without:
+            continue
         if isinstance(node, cst.Name):
             names.add(node.value)
         elif isinstance(node, cst.SimpleString):

@@ -89,7 +89,9 @@ class Names:
         if imported:
             # of two imports of one name PyTorch's counts, whatever the order of a set
             name = min(imported, key=lambda n: (n.split(".")[0] != "torch", n))
-            return self.project.follow(self._absolute(name))
+            name = self.project.follow(self._absolute(name))
+            # a method of a text is no name of PyTorch
+            return None if name.startswith("torch.__version__.") else name
         if local:
             symbols = self.project.symbols(self.path)
             name = min(local)

@@ -9,7 +9,7 @@ import libcst as cst
 
 from agar.migrate.conversion._expand import bracketed, is_atomic
 
-__all__ = ["Put", "broken_like", "comma_and_space", "keyword_arg"]
+__all__ = ["Put", "broken_like", "comma_and_space", "keyword_arg", "reached"]
 
 
 class Put(cst.CSTTransformer):
@@ -71,3 +71,16 @@ def _plain_comma(comma: cst.Comma) -> cst.Comma:
         line = after.first_line.with_changes(comment=None)
         after = after.with_changes(first_line=line, empty_lines=[])
     return comma.with_changes(whitespace_after=after)
+
+
+def reached(node: cst.Attribute, path: str) -> cst.BaseExpression:
+    """An attribute under another name, which may lead through other cells: ``1.weight``."""
+    *through, last = path.split(".")
+    value = node.value
+    for part in through:
+        if part.isidentifier():
+            value = cst.Attribute(value, cst.Name(part))
+        else:
+            index = cst.SubscriptElement(cst.Index(cst.Integer(part)))
+            value = cst.Subscript(value, [index])
+    return node.with_changes(value=value, attr=cst.Name(last))

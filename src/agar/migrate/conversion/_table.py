@@ -30,6 +30,7 @@ __all__ = [
 #: classes of PyTorch that are named rather than called
 PLAIN_CLASSES = {
     "torch.nn.Module": "nn.Cell",
+    "torch.nn.modules.loss._Loss": "nn.LossBase",
     "torch.nn.Sequential": "nn.SequentialCell",
     "torch.nn.ModuleList": "nn.CellList",
     "torch.nn.ModuleDict": "nn.CellDict",

@@ -8,6 +8,7 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
+from agar.migrate.conversion._absent import SWITCHES, Absent
 from agar.migrate.conversion._adapters import adapter, initializer, is_transparent
 from agar.migrate.conversion._aliases import BINARY, is_given, other_name, read_later
 from agar.migrate.conversion._base import without_name
@@ -18,7 +19,7 @@ from agar.migrate.conversion._kinds import CELL
 from agar.migrate.conversion._loading import Loading
 from agar.migrate.conversion._methods import Methods
 from agar.migrate.conversion._names import plain_name
-from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg
+from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg, reached
 from agar.migrate.conversion._project import is_torch_module, torch_object
 from agar.migrate.conversion._table import (
     argument_name,
@@ -58,7 +59,7 @@ _ATTENDING = (
 _FILLED = ("append", "extend", "insert", "add_module", "update")
 
 
-class Transformer(Methods, Loading):
+class Transformer(Methods, Loading, Absent):
     """Converts one tree; `notes` and `calls` say what was done."""
 
     def visit_Module(self, node: cst.Module) -> None:
@@ -107,10 +108,11 @@ class Transformer(Methods, Loading):
             if dotted.startswith("torch."):
                 self._check_in_place(original)
                 return self._torch_call(original, updated, dotted)
-            if dotted.split(".")[0] == "torchvision":
-                self._record(original, dotted, None, "by hand", reason=reason_for(dotted))
-                return self._by_hand(original, dotted, reason_for(dotted))
+            if self._is_library(dotted):
+                return self._of_library(original, original.func, dotted)
             return updated
+        if self._asks_torch(original):
+            return self._has(original, updated)
         self._check_in_place(original)
         attention = self._attention(original, updated)
         if attention is not None:
@@ -227,6 +229,12 @@ class Transformer(Methods, Loading):
             self._record(original, dotted, None, "renamed", "_no_grad()")
             self.no_grad = True
             return cst.parse_expression("_no_grad()")
+        if dotted == "torch._assert":
+            asserted = self._assertion(original, updated)
+            if asserted is not None:
+                return asserted
+        if dotted in SWITCHES and self._is_switched_off(original, dotted):
+            return self._switched_off(original, dotted)
         special = self._special(original, updated, dotted)
         if special is not None:
             self._record(original, dotted, find(dotted), "differs", code_of(special))
@@ -454,6 +462,8 @@ class Transformer(Methods, Loading):
             return self._written(rule.target)
         reason = reason_for(dotted)
         self._record(old, dotted, rule, "by hand", reason=reason)
+        if self.target == "mindspore":
+            return self._by_hand(old, dotted, f"a base class; {reason}")
         self._comment(old, f"base class {dotted} stays PyTorch's: {reason}")
         self.foreign = True
         return cst.parse_expression(dotted)
@@ -576,8 +586,18 @@ class Transformer(Methods, Loading):
     def _reference(self, original: Any, updated: Any) -> Any:
         """A name of PyTorch that is not called."""
         dotted = self.names.dotted(original)
-        if dotted is None or not dotted.startswith("torch.") or original in self._quiet:
+        if dotted is None or original in self._quiet:
             return updated
+        if self.target == "mindspore" and self._is_library(dotted) and not self._annotations:
+            return self._of_library(original, original, dotted)
+        if not dotted.startswith("torch."):
+            return updated
+        if dotted == "torch.__version__":
+            return self._version(original, dotted)
+        if dotted in _NO_GRAD:
+            self._record(original, dotted, None, "renamed", "_no_grad")
+            self.no_grad = True
+            return cst.Name("_no_grad")
         found = torch_object(dotted)
         if isinstance(found, torch_object("torch.dtype")):
             self.used.add("ms")
@@ -630,6 +650,8 @@ class Transformer(Methods, Loading):
                     return cst.Name(made.name)
         reason = rule.reason if rule is not None and rule.reason else reason_for(dotted)
         self._record(original, dotted, rule, "by hand" if rule else "unknown", reason=reason)
+        if self.target == "mindspore":
+            return self._absent(original, dotted, reason)
         self._comment(original, f"{dotted} stays PyTorch's: {reason}")
         self.foreign = True
         return cst.parse_expression(dotted)
@@ -687,7 +709,7 @@ class Transformer(Methods, Loading):
     def _attribute(self, original: cst.Attribute, updated: cst.Attribute) -> Any:
         new = self._weight_name(original)
         if new is not None:
-            return updated.with_changes(attr=cst.Name(new))
+            return reached(updated, new)
         attr = original.attr.value
         kind = self.types.of(original.value)
         if kind == ("cell", None) and attr in CELL_TENSORS and original not in self._quiet:

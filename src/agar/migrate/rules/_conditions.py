@@ -88,7 +88,7 @@ def kind_by_name(text: str) -> str | None:
     if last.startswith("device("):
         return "device"
     if text.strip().startswith(("(", "[")) and isinstance(
-        ast.parse(text.strip(), mode="eval").body, (ast.Tuple, ast.List)
+        ast.parse(f"({text.strip()}\n)", mode="eval").body, (ast.Tuple, ast.List)
     ):
         return "tuple"
     return None

@@ -121,6 +121,9 @@ class Writer:
                 value = eval(code, {"math": math, "__builtins__": builtins}, values)
             except NameError:
                 pass  # the expression calls ms, nn or ops: it stays code
+            except (AttributeError, IndexError, TypeError, ValueError) as error:
+                # None for what is a number, a name for what is a tuple
+                raise RuleRefused(f"{self.rule.source} does not take these: {error}") from None
             else:
                 if _is_plain(value):
                     # 1 - 0.9 is meant to be 0.1

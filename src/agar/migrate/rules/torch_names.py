@@ -266,6 +266,20 @@ rule(
     note="give the function: ms.jit(fn)",
 )  # fmt: skip
 rule("torch.jit.script(obj)", Case("ms.jit({obj})", note="MindSpore compiles functions"))
+for _name in ("is_scripting", "is_tracing"):
+    rule(f"torch.jit.{_name}()", "False", samples=["()"])
+rule("torch.jit.annotate(the_type, the_value)", "{the_value}", ignore="the_type",
+     samples=["(int, 3)"])  # fmt: skip
+rule("torch._C._get_tracing_state()", "None", samples=["()"])
+for _name, _count in (("_single", 1), ("_pair", 2), ("_triple", 3), ("_quadruple", 4)):
+    rule(
+        f"torch.nn.modules.utils.{_name}(x)",
+        f"tuple({{x}}) if isinstance({{x}}, (tuple, list)) else ({{x}},) * {_count}",
+        samples=["(3)", "((1, 2, 3, 4))"],
+    )
+for _name in ("compiler.is_compiling", "compiler.is_dynamo_compiling", "compiler.is_exporting",
+              "_dynamo.is_compiling", "onnx.is_in_onnx_export"):  # fmt: skip
+    rule(f"torch.{_name}()", "False", samples=["()"])
 missing("torch.jit.trace", "use ms.jit, or ms.export for a file")
 missing("torch.jit.save", "use ms.export(network, *inputs, file_name=..., file_format='MINDIR')")
 missing("torch.jit.load", "use nn.GraphCell(ms.load(file))")
@@ -351,6 +365,9 @@ rule("torch.cuda.stream(stream)", "ms.runtime.StreamCtx({stream})")
 missing("torch.cuda.get_device_properties", "ms.hal.get_device_properties of MindSpore")
 missing("torch.cuda.device", "MindSpore chooses one device for the program: ms.set_device")
 rule("torch.backends.mps.is_available()", "False", samples=["()"])
+for _name in ("xpu", "mps", "mtia", "accelerator"):
+    rule(f"torch.{_name}.is_available()", "False", samples=["()"])
+rule("torch.backends.mps.is_built()", "False", samples=["()"])
 rule("torch.backends.cudnn.is_available()", "False", samples=["()"], compare="shape")
 rule("torch.set_num_threads(num)", "ms.set_context(runtime_num_threads={num})")
 rule("torch.set_num_interop_threads(num)", "ms.set_context(runtime_num_threads={num})")
@@ -379,9 +396,12 @@ _AMP = (
     "MindSpore casts a network once, not a block: ms.amp.auto_mixed_precision(network, 'O1'), or "
     "network.to_float(ms.float16)"
 )
+for _name in ("is_autocast_enabled", "is_autocast_cpu_enabled", "is_autocast_ipu_enabled",
+              "is_autocast_xla_enabled"):  # fmt: skip
+    rule(f"torch.{_name}(device_type=None)" if _name == "is_autocast_enabled" else
+         f"torch.{_name}()", "False", ignore="device_type", samples=["()"])  # fmt: skip
 for _name in ("autocast", "cuda.amp.autocast", "amp.autocast", "cpu.amp.autocast",
-              "is_autocast_enabled", "is_autocast_cpu_enabled", "is_autocast_cache_enabled",
-              "is_autocast_ipu_enabled", "is_autocast_xla_enabled", "get_autocast_dtype",
+              "is_autocast_cache_enabled", "get_autocast_dtype",
               "get_autocast_cpu_dtype", "get_autocast_gpu_dtype", "get_autocast_ipu_dtype",
               "get_autocast_xla_dtype", "set_autocast_enabled", "set_autocast_cpu_enabled",
               "set_autocast_ipu_enabled", "set_autocast_xla_enabled", "set_autocast_dtype",

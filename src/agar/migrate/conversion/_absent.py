@@ -1,0 +1,184 @@
+"""What a program asks of PyTorch itself, where there is none: versions, switches, libraries."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Sequence
+from typing import Any
+
+import libcst as cst
+import libcst.matchers as m
+
+from agar.migrate.conversion._base import Base
+from agar.migrate.conversion._helpers import reason_for
+from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._project import is_torch_module, torch_object
+from agar.migrate.conversion._table import plain_class
+from agar.migrate.conversion._walk import nodes_in
+from agar.migrate.rules import find
+
+__all__ = ["SWITCHES", "Absent"]
+
+#: autocasts, and at which place their ``enabled`` stands
+SWITCHES = {
+    "torch.autocast": 2,
+    "torch.amp.autocast": 2,
+    "torch.amp.autocast_mode.autocast": 2,
+    "torch.cuda.amp.autocast": 0,
+    "torch.cuda.amp.autocast_mode.autocast": 0,
+    "torch.cpu.amp.autocast": 0,
+}
+#: decorators that change nothing where nothing is scripted
+_PLAIN_DECORATORS = (
+    "torch.jit.ignore", "torch.jit.unused", "torch.jit.export", "torch.jit.script_if_tracing",
+    "torch.jit._overload_method", "torch.jit._script_if_tracing", "torch.fx.wrap",
+    "torch.compiler.disable",
+    "torch.compiler.allow_in_graph", "torch._dynamo.disable", "torch._dynamo.allow_in_graph",
+)  # fmt: skip
+#: bases of layers, and the cells that stand for what derives from them
+_BASES = {
+    "torch.nn.modules.batchnorm._BatchNorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
+    "torch.nn.modules.batchnorm._NormBase": "BatchNorm1d BatchNorm2d BatchNorm3d "
+    "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
+    "torch.nn.modules.instancenorm._InstanceNorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
+    "torch.nn.modules.conv._ConvNd": "Conv1d Conv2d Conv3d Conv1dTranspose Conv2dTranspose "
+    "Conv3dTranspose",
+    "torch.nn.modules.conv._ConvTransposeNd": "Conv1dTranspose Conv2dTranspose Conv3dTranspose",
+    "torch.nn.modules.dropout._DropoutNd": "Dropout Dropout1d Dropout2d Dropout3d",
+}
+#: libraries of PyTorch's tensors that rules do not know
+_LIBRARIES = ("torchvision",)
+_HASATTR = m.Call(func=m.Name("hasattr"), args=[m.Arg(), m.Arg(value=m.SimpleString())])
+
+
+class Absent(Base):
+    """Converts what a file asks of PyTorch itself."""
+
+    _replaced: dict[cst.CSTNode, cst.BaseSmallStatement]
+
+    def _absent(self, original: Any, dotted: str, reason: str) -> Any:
+        """A name of PyTorch in a program that has no PyTorch."""
+        if original not in self._class_tests:
+            return self._by_hand(original, dotted, reason)
+        if dotted in _BASES:
+            cells = [cst.Element(self._written(f"nn.{n}")) for n in _BASES[dotted].split()]
+            return cst.Tuple(cells)
+        if is_torch_module(dotted):
+            return self._by_hand(original, dotted, reason)
+        self._comment(original, f"no value is one of {dotted} here: {reason}")
+        return cst.Tuple([])
+
+    def _version(self, original: Any, dotted: str) -> Any:
+        """The version of PyTorch whose behavior the rules give."""
+        version = str(torch_object(dotted)).partition("+")[0]
+        made = cst.SimpleString(f'"{version}"')
+        self._note(original, "note", f"{dotted} is the version that the converted lines follow")
+        self._record(original, dotted, None, "differs", made.value)
+        return made
+
+    def _asks_torch(self, call: cst.Call) -> bool:
+        """Whether a call asks PyTorch for a name: ``hasattr(torch, "compile")``."""
+        if not m.matches(call, _HASATTR):
+            return False
+        return (self.names.dotted(call.args[0].value) or "").split(".")[0] == "torch"
+
+    def _has(self, original: cst.Call, updated: cst.Call) -> Any:
+        """Whether the converted file has what PyTorch is asked for."""
+        name: Any = original.args[1].value
+        dotted = f"{self.names.dotted(original.args[0].value)}.{name.evaluated_value}"
+        found = torch_object(dotted)
+        rule = find(dotted)
+        has = isinstance(found, (types.ModuleType, torch_object("torch.dtype")))
+        has = has or plain_class(dotted) is not None
+        has = has or (rule is not None and bool(rule.cases))
+        self._note(original, "note", f"whether there is {dotted} was decided by the conversion")
+        return cst.Name(str(has))
+
+    def _is_switched_off(self, original: cst.Call, dotted: str) -> bool:
+        """Whether an autocast casts nothing, and stands where it can be left out."""
+        around = self.parents.get(original)
+        if not isinstance(around, (cst.Decorator, cst.WithItem)):
+            return False
+        at = SWITCHES[dotted]
+        return any(
+            m.matches(arg.value, m.Name("False"))
+            and (arg.keyword.value == "enabled" if arg.keyword is not None else i == at)
+            for i, arg in enumerate(original.args)
+        )
+
+    def _switched_off(self, original: cst.Call, dotted: str) -> Any:
+        """Nothing is cast by a block in MindSpore, so one that switches this off is left out."""
+        self._note(original, "note", f"{dotted}(enabled=False): a cast network casts here too")
+        self._record(original, dotted, None, "differs", "nothing")
+        self._dropped.add(self.parents[original])
+        return cst.Name("None")
+
+    def leave_With(self, original_node: cst.With, updated_node: cst.With) -> Any:
+        pairs = zip(original_node.items, updated_node.items, strict=True)
+        items = [new for old, new in pairs if old not in self._dropped]
+        if len(items) == len(updated_node.items):
+            return updated_node
+        if items:
+            items[-1] = items[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+            return updated_node.with_changes(items=items)
+        body: Any = updated_node.body
+        if not isinstance(body, cst.IndentedBlock):
+            line = cst.SimpleStatementLine(body.body, leading_lines=updated_node.leading_lines)
+            return cst.FlattenSentinel([line])
+        first: Any = body.body[0]
+        rest = body.body[1:]
+        lines = [*updated_node.leading_lines, *first.leading_lines]
+        return cst.FlattenSentinel([first.with_changes(leading_lines=lines), *rest])
+
+    def visit_Expr(self, node: cst.Expr) -> bool:
+        """What only serves scripts and traces goes: ``torch.fx.wrap("function")``."""
+        call = node.value
+        dotted = self.names.dotted(call.func) if isinstance(call, cst.Call) else None
+        if dotted not in _PLAIN_DECORATORS:
+            return True
+        self._record(call, dotted, None, "differs", "nothing")
+        self._gone.add(node)
+        return False
+
+    def _assertion(self, original: cst.Call, updated: cst.Call) -> Any:
+        """``torch._assert(condition, message)``, where it is a statement."""
+        around = self.parents.get(original)
+        plain = all(a.keyword is None and not a.star for a in original.args)
+        if not isinstance(around, cst.Expr) or len(original.args) != 2 or not plain:
+            return None
+        self._record(original, "torch._assert", None, "renamed", "assert")
+        self._replaced[around] = cst.Assert(updated.args[0].value, updated.args[1].value)
+        return updated
+
+    def visit_Decorator(self, node: cst.Decorator) -> bool:
+        said = node.decorator
+        name = said.func if isinstance(said, cst.Call) else said
+        dotted = self.names.dotted(name)
+        if dotted not in _PLAIN_DECORATORS:
+            return True
+        self._record(said, dotted, None, "differs", "nothing")
+        self._dropped.add(node)
+        return False
+
+    def leave_Decorator(self, original_node: cst.Decorator, updated_node: cst.Decorator) -> Any:
+        if original_node in self._dropped:
+            return cst.RemoveFromParent()
+        return updated_node
+
+    def _is_library(self, dotted: str) -> bool:
+        """Whether a name is of a library on PyTorch, and not of the package that is converted."""
+        head = dotted.partition(".")[0]
+        return head in _LIBRARIES and self.names.module.partition(".")[0] != head
+
+    def _see_left(self, statements: Sequence[cst.CSTNode]) -> None:
+        """What only such statements use of a library is not reached."""
+        for node in (part for statement in statements for part in nodes_in(statement)):
+            if isinstance(node, (cst.Name, cst.Attribute)):
+                dotted = self.names.dotted(node)
+                if dotted is not None and self._is_library(dotted):
+                    self.gone.add((plain_name(node) or "").partition(".")[0])
+
+    def _of_library(self, original: Any, name: Any, dotted: str) -> Any:
+        self.gone.add((plain_name(name) or "").partition(".")[0])
+        self._record(original, dotted, None, "by hand", reason=reason_for(dotted))
+        return self._absent(original, dotted, reason_for(dotted))

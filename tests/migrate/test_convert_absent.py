@@ -1,0 +1,257 @@
+"""What a program asks of PyTorch itself, in a program that has no PyTorch."""
+
+from __future__ import annotations
+
+import sys
+import types
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+import pytest
+
+import agar as ms
+from agar.migrate.conversion import convert, convert_text
+
+
+def body(code: str, **kwargs: Any) -> str:
+    """The converted text from its first line that is no helper."""
+    made = convert_text("import torch\n" + dedent(code), **kwargs)
+    assert "import torch" not in made.code
+    return made.code
+
+
+def run(code: str) -> dict[str, Any]:
+    """The names of a converted text, with MindSpore's name for agar."""
+    text = (
+        body(code).replace("from mindspore", "from agar").replace("import mindspore", "import agar")
+    )
+    names: dict[str, Any] = {"__name__": "converted"}
+    module = types.ModuleType("converted")
+    sys.modules["converted"] = module
+    try:
+        exec(text, names)
+    finally:
+        del sys.modules["converted"]
+    return names
+
+
+def test_marks_at_the_top_raise_when_they_are_used() -> None:
+    names = run(
+        """
+        FORMAT = torch.channels_last
+        MODEL = torch.hub.load("a", "b")
+        TYPES = {"a": torch.jagged}
+
+
+        class Tracer(torch.fx.Tracer):
+            FIELD = torch.strided
+
+            def f(self):
+                return 3
+
+
+        @torch.onnx.some_decorator("x")
+        def traced(x):
+            return x
+
+
+        def g(x, fmt=torch.channels_last):
+            return x
+
+
+        def h(x, fmt=torch.channels_last):
+            return x.contiguous() if fmt == torch.channels_last else x
+        """
+    )
+    assert names["g"](2) == 2
+    for use in (
+        lambda: names["MODEL"](1),
+        lambda: names["MODEL"].eval(),
+        lambda: bool(names["FORMAT"]),
+        lambda: names["FORMAT"] == 3,
+        lambda: names["FORMAT"] is None or len(names["FORMAT"]),
+        lambda: names["FORMAT"] + 1,
+        lambda: names["Tracer"](),
+        lambda: names["traced"](1),
+        lambda: names["h"](ms.ops.ones(2)),
+        lambda: f"{names['FORMAT']}",
+    ):
+        with pytest.raises(NotImplementedError, match=r"torch\.(hub|channels_last|fx|onnx)"):
+            use()
+
+
+def test_a_statement_at_the_top_raises_there() -> None:
+    with pytest.raises(NotImplementedError, match=r"torch\.set_default_device"):
+        run("torch.set_default_device('cuda')\n")
+
+
+def test_names_in_functions_raise_when_they_are_reached() -> None:
+    names = run(
+        """
+        def f(x, flash=False):
+            kernels = [torch.nn.attention.SDPBackend.MATH] if flash else []
+            return x
+        """
+    )
+    assert names["f"](1) == 1
+    with pytest.raises(NotImplementedError, match="SDPBackend"):
+        names["f"](1, flash=True)
+
+
+def test_with_target_agar_names_stay() -> None:
+    made = convert_text("import torch\nx = torch.channels_last\n", target="agar")
+    assert "import torch" in made.code
+    assert "x = torch.channels_last" in made.code
+    assert made.by_hand
+
+
+def test_no_value_is_an_instance_of_what_is_not_there() -> None:
+    names = run(
+        """
+        from torch import nn
+        from torch.nn.modules.batchnorm import _BatchNorm
+
+        def f(x):
+            return isinstance(x, torch.fx.Proxy), isinstance(x, (nn.Linear, _BatchNorm))
+        """
+    )
+    assert names["f"](ms.nn.BatchNorm2d(2)) == (False, True)
+    assert names["f"](ms.nn.Dense(2, 2)) == (False, True)
+    assert names["f"](ms.nn.ReLU()) == (False, False)
+
+
+@pytest.mark.parametrize(
+    "base", ["torch.nn.modules.rnn.RNNBase", "torch.nn.modules.loss._WeightedLoss"]
+)
+def test_a_layer_without_counterpart_is_not_called_absent(base: str) -> None:
+    with pytest.raises(NotImplementedError, match=base):
+        run(f"def f(x):\n    return isinstance(x, {base})\n")["f"](1)
+
+
+def test_switches_and_states() -> None:
+    names = run(
+        """
+        import torch.nn as nn
+        from torch.nn.modules.utils import _pair
+
+        @torch.jit.ignore
+        def f(x):
+            torch._assert(x.dim() == 2, "two dimensions")
+            with torch.autocast(device_type="cuda", enabled=False):
+                y = x + 1
+            with torch.no_grad(), torch.cuda.amp.autocast(False):
+                y = y + 1
+            if torch.jit.is_scripting() or torch.compiler.is_compiling():
+                return None
+            return y
+
+        torch.fx.wrap("f")
+        VERSION = tuple(int(n) for n in torch.__version__.split("+")[0].split(".")[:2])
+        HAS = hasattr(torch, "compile"), hasattr(torch, "no_such_name")
+        PAIRS = _pair(3), _pair((1, 2)), _pair([4, 5])
+        CONTEXT = torch.no_grad
+
+        class Net(nn.Module):
+            @torch.amp.autocast("cuda", enabled=False)
+            def forward(self, x):
+                with torch.autocast("cuda", enabled=False): y = x * 2
+                return y
+        """
+    )
+    assert np.array_equal(names["f"](ms.ops.ones((1, 2))).asnumpy(), [[3, 3]])
+    with pytest.raises(AssertionError, match="two dimensions"):
+        names["f"](ms.ops.ones(2))
+    assert names["VERSION"] >= (2, 0)
+    assert names["HAS"] == (True, False)
+    assert names["PAIRS"] == ((3, 3), (1, 2), (4, 5))
+    assert names["Net"]()(ms.ops.ones(2)).asnumpy().tolist() == [2, 2]
+    with names["CONTEXT"]():
+        pass
+
+
+def test_an_autocast_that_casts_keeps_its_mark() -> None:
+    for given in ("'cuda'", "'cuda', enabled=x.ndim > 2", "'cuda', torch.float16"):
+        made = convert_text(
+            f"import torch\ndef f(x):\n    with torch.autocast({given}):\n        pass\n"
+        )
+        assert made.by_hand, given
+
+
+def test_creation_with_arguments_that_are_not_seen() -> None:
+    names = run(
+        """
+        def f(**how):
+            return torch.zeros(2, 3, **how), torch.ones((2,), **how), torch.randn(*[2, 2], **how)
+        """
+    )
+    a, b, c = names["f"](dtype=ms.float16, device="cpu")
+    assert (a.shape, b.shape, c.shape) == ((2, 3), (2,), (2, 2))
+    assert a.dtype == b.dtype == c.dtype == ms.float16
+
+
+def test_imports_of_libraries_go_where_all_uses_are_marked() -> None:
+    code = """
+        import torchvision
+        from torchvision import transforms as T
+        from torchvision.ops import nms, box_iou
+        from torchvision.models import resnet18
+
+        def f(x):
+            return nms(x), T.ToTensor()(x), torchvision.ops.roi_align(x)
+        """
+    made = convert_text("import torch\n" + dedent(code))
+    lines = [line for line in made.code.splitlines() if "import" in line and "by hand" not in line]
+    # what nothing here uses may be meant for others
+    assert "from torchvision.ops import box_iou" in lines
+    assert "from torchvision.models import resnet18" in lines
+    assert not any("nms" in line or "transforms" in line for line in lines)
+    assert "import torchvision" not in lines
+
+
+def test_a_weight_of_a_cell_inside_of_a_cell() -> None:
+    code = """
+        import torch.nn as nn
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.bn = nn.BatchNorm1d(4)
+                nn.init.constant_(self.bn.weight, 2.0)
+        """
+    made = convert_text("import torch\n" + dedent(code))
+    compile(made.code, "net.py", "exec")
+
+
+def test_one_file_does_not_stop_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from agar.migrate.conversion._transform import Transformer
+
+    source = tmp_path / "package"
+    source.mkdir()
+    (source / "good.py").write_text("import torch\nx = torch.zeros(2)\n")
+    (source / "bad.py").write_text("import torch\ny = torch.ones(2)\n")
+    real = Transformer._torch_call
+
+    def failing(self: Any, original: Any, updated: Any, dotted: str) -> Any:
+        if dotted == "torch.ones":
+            raise KeyError("a defect")
+        return real(self, original, updated, dotted)
+
+    monkeypatch.setattr(Transformer, "_torch_call", failing)
+    made = convert(source, dry_run=True)
+    assert [Path(file).name for file, _ in made.errors] == ["bad.py"]
+    assert "KeyError: 'a defect'" in made.errors[0][1]
+    assert "ops.zeros" in made.files[1].code
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.zeros(\n        (a\n            * b),\n    )",
+        "torch.clamp(\n        (1\n            - x), min=(0\n   + 1))",
+    ],
+)
+def test_expressions_over_several_lines(call: str) -> None:
+    made = convert_text(f"import torch\ndef f(x, a, b):\n    return {call}\n")
+    compile(made.code, "f.py", "exec")
