@@ -46,8 +46,6 @@ _BASES = {
     "torch.nn.modules.conv._ConvTransposeNd": "Conv1dTranspose Conv2dTranspose Conv3dTranspose",
     "torch.nn.modules.dropout._DropoutNd": "Dropout Dropout1d Dropout2d Dropout3d",
 }
-#: libraries of PyTorch's tensors that rules do not know
-_LIBRARIES = ("torchvision",)
 _HASATTR = m.Call(func=m.Name("hasattr"), args=[m.Arg(), m.Arg(value=m.SimpleString())])
 
 
@@ -168,7 +166,7 @@ class Absent(Base):
     def _is_library(self, dotted: str) -> bool:
         """Whether a name is of a library on PyTorch, and not of the package that is converted."""
         head = dotted.partition(".")[0]
-        return head in _LIBRARIES and self.names.module.partition(".")[0] != head
+        return head == "torchvision" and self.names.module.partition(".")[0] != head
 
     def _see_left(self, statements: Sequence[cst.CSTNode]) -> None:
         """What only such statements use of a library is not reached."""

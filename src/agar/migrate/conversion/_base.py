@@ -85,6 +85,8 @@ class Base(Rewriter):
         self.no_grad = False
         #: names of libraries on PyTorch whose uses are marked
         self.gone: set[str] = set()
+        #: what is said about libraries on PyTorch
+        self.libraries: list[str] = []
         #: the steps of scalers became MindSpore's
         self.scaled = False
         self.einops = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import libcst as cst
@@ -74,6 +75,10 @@ def convert_file(
         return made
     made.calls = transformer.calls
     notes = [Note(_line_of(code, about), "by hand", text) for text, about in steps.notes]
+    notes += [
+        Note(_line_of_import(code, text), "by hand", text)
+        for text in dict.fromkeys(transformer.libraries)
+    ]
     made.notes = sorted([*notes, *transformer.notes], key=lambda n: n.line)
     return made
 
@@ -91,6 +96,8 @@ def _write(made: ConvertedFile, tree: cst.Module, transformer: Transformer, supp
         transformer.no_grad,
         transformer.gone,
         transformer._kept,
+        transformer.names.module.partition(".")[0],
+        transformer.libraries,
         support if "einops" in code else None,
     )
     made.code = rewrite_imports(tree, needs).code
@@ -112,6 +119,12 @@ def _concerns(code: str, path: Path, project: Project) -> bool:
     if any(name.split(".")[0] in ("torch", "torchvision", "einops") for name in imported):
         return True
     return any(project.is_cell(f"{symbols.name}.{c}") for c in symbols.classes)
+
+
+def _line_of_import(code: str, text: str) -> int:
+    """The line that imports the library which a sentence begins with."""
+    found = re.search(rf"^(?:from|import) {text.partition(' ')[0]}\b", code, re.MULTILINE)
+    return code.count("\n", 0, found.start()) + 1 if found else 1
 
 
 def _line_of(code: str, part: str) -> int:

@@ -41,7 +41,7 @@ class _Unconverted:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        self._raise()
+        return self
 
     def __mro_entries__(self, bases):
         return (type("_UnconvertedBase", (), {"__init__": self._raise}),)

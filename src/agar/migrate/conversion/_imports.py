@@ -11,6 +11,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from agar.migrate.conversion._helpers import HELPERS
+from agar.migrate.conversion._libraries import guarded
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._walk import parts_of, rewritten
 from agar.migrate.rules._template import is_carried
@@ -38,6 +39,8 @@ class Needs:
         no_grad: it uses ``_no_grad``.
         gone: names of libraries whose uses are marked, and which nothing else may need.
         left: statements that keep their text and are not reached.
+        own: the package that the file is part of.
+        libraries: what is said about libraries on PyTorch; filled by `rewrite_imports`.
         einops: how its module of einops is imported (``.einops_cells``); None where it uses none.
     """
 
@@ -50,6 +53,8 @@ class Needs:
     no_grad: bool = False
     gone: set[str] = field(default_factory=set)
     left: Set[cst.CSTNode] = frozenset()
+    own: str = ""
+    libraries: list[str] = field(default_factory=list)
     einops: str | None = None
 
 
@@ -57,6 +62,7 @@ def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     """Take PyTorch's imports out of a tree, and put in those that it needs."""
     gone = needs.gone - _names_in(tree, needs.left)
     tree = rewritten(_with_place(tree), _Remover(needs, gone))
+    tree, guards = _without_libraries(tree, needs)
     used = set(needs.used)
     kept = _names_in(tree)
     text = "\n".join(needs.adapters.values())
@@ -83,7 +89,30 @@ def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     definitions = [HELPERS[h].strip("\n") for h in sorted(needs.helpers, key=_place_of)]
     definitions += [code.strip("\n") for code, _ in cells]
     definitions += [needs.adapters[n].strip("\n") for n in sorted(needs.adapters)]
-    return _inserted(tree, lines, definitions, {**needs.aliases, **standard})
+    return _inserted(tree, lines, definitions, guards, {**needs.aliases, **standard})
+
+
+def _without_libraries(tree: cst.Module, needs: Needs) -> tuple[cst.Module, list[Any]]:
+    """A tree whose imports of libraries on PyTorch are guarded; those that stand first come out."""
+    if needs.package != "mindspore":
+        return tree, []
+    body, out = list(tree.body), []
+    for i in reversed(range(_first_definition(body))):
+        found = guarded(body[i], needs.own)
+        if found is None:
+            continue
+        needs.libraries.append(found[1])
+        needs.helpers.add("_Unconverted")
+        if i == 0 and found[0].leading_lines:
+            # what a file begins with stays there
+            found = found[0].with_changes(leading_lines=()), found[1]
+            if len(body) > 1:
+                following: Any = body[1]
+                lines = [*body[0].leading_lines, *following.leading_lines]
+                body[1] = following.with_changes(leading_lines=lines)
+        out.insert(0, found[0])
+        del body[i]
+    return tree.with_changes(body=body), out
 
 
 def _place_of(helper: str) -> tuple[int, str]:
@@ -313,7 +342,11 @@ def _is_docstring(node: cst.CSTNode) -> bool:
 
 
 def _inserted(
-    tree: cst.Module, lines: Sequence[str], definitions: list[str], aliases: Mapping[str, Any]
+    tree: cst.Module,
+    lines: Sequence[str],
+    definitions: list[str],
+    guards: list[Any],
+    aliases: Mapping[str, Any],
 ) -> cst.Module:
     body = _with_imports(list(tree.body), lines)
     if definitions:
@@ -328,6 +361,8 @@ def _inserted(
         after = imports[-1] + 1 if imports else _start(body)
         made: list[Any] = list(cst.parse_module(text + "\n").body)
         made[0] = made[0].with_changes(leading_lines=_BLANK if after else ())
+        if guards:
+            made += [guards[0].with_changes(leading_lines=_BLANK), *guards[1:]]
         body[after:after] = made
         if after + len(made) < len(body):
             following = body[after + len(made)]

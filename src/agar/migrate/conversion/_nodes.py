@@ -9,7 +9,7 @@ import libcst as cst
 
 from agar.migrate.conversion._expand import bracketed, is_atomic
 
-__all__ = ["Put", "broken_like", "comma_and_space", "keyword_arg", "reached"]
+__all__ = ["Put", "broken_like", "comma_and_space", "keyword_arg", "reached", "requoted"]
 
 
 class Put(cst.CSTTransformer):
@@ -84,3 +84,33 @@ def reached(node: cst.Attribute, path: str) -> cst.BaseExpression:
             index = cst.SubscriptElement(cst.Index(cst.Integer(part)))
             value = cst.Subscript(value, [index])
     return node.with_changes(value=value, attr=cst.Name(last))
+
+
+class _Requoted(cst.CSTTransformer):
+    def __init__(self, quote: str) -> None:
+        super().__init__()
+        self.quote = quote
+        self.other = "'" if quote == '"' else '"'
+
+    def leave_SimpleString(
+        self, original_node: cst.SimpleString, updated_node: cst.SimpleString
+    ) -> cst.SimpleString:
+        text = updated_node.evaluated_value
+        if self.quote not in updated_node.value or not isinstance(text, str):
+            return updated_node
+        for sign in ("\\", self.quote, self.other):
+            text = text.replace(sign, "")
+        return cst.SimpleString(f"{self.other}{text}{self.other}")
+
+
+def requoted(node: cst.FormattedString) -> cst.FormattedString:
+    """A formatted text whose expressions do not hold its own quotes, which ended it before 3.12."""
+    quote = node.start[-1]
+    maker = _Requoted(quote)
+    parts = [
+        part.with_changes(expression=part.expression.visit(maker))
+        if isinstance(part, cst.FormattedStringExpression)
+        else part
+        for part in node.parts
+    ]
+    return node.with_changes(parts=parts)

@@ -19,7 +19,7 @@ from agar.migrate.conversion._kinds import CELL
 from agar.migrate.conversion._loading import Loading
 from agar.migrate.conversion._methods import Methods
 from agar.migrate.conversion._names import plain_name
-from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg, reached
+from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg, reached, requoted
 from agar.migrate.conversion._project import is_torch_module, torch_object
 from agar.migrate.conversion._table import (
     argument_name,
@@ -552,6 +552,11 @@ class Transformer(Methods, Loading, Absent):
             return updated_node
         self.used |= {name for name in ("Tensor", "nn") if re.search(rf"\b{name}\b", text)}
         return cst.SimpleString(repr(text))
+
+    def leave_FormattedString(
+        self, original_node: cst.FormattedString, updated_node: cst.FormattedString
+    ) -> Any:
+        return updated_node if updated_node is original_node else requoted(updated_node)
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> Any:
         around = self.parents.get(original_node)
