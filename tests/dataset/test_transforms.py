@@ -225,7 +225,7 @@ def test_distributions():
     drawn = np.array([engine.integer(2, 5) for _ in range(4000)])
     assert set(drawn) == {2, 3, 4, 5}
     assert np.bincount(drawn)[2:].min() > 900
-    values = np.array([engine.normal(1.0, 2.0, engine.kept) for _ in range(4000)])
+    values = np.array([engine.normal(1.0, 2.0, engine.spare) for _ in range(4000)])
     assert abs(values.mean() - 1) < 0.1
     assert abs(values.std() - 2) < 0.1
     for alpha in (0.4, 1.0, 3.0):

@@ -149,7 +149,7 @@ class Unfinished:
         if self._mode is not None:
             os.chmod(self.path, self._mode)
         elif replaced is not None:
-            os.chmod(self.path, self._kept_mode(replaced))
+            os.chmod(self.path, self._mode_of(replaced))
         if durable:
             self._sync()
         if os.name == "nt":
@@ -167,7 +167,7 @@ class Unfinished:
                 finally:
                     os.close(handle)
 
-    def _kept_mode(self, replaced: os.stat_result) -> int:
+    def _mode_of(self, replaced: os.stat_result) -> int:
         """The replaced file's mode, without the group's part where the group must be another."""
         mode = stat.S_IMODE(replaced.st_mode)
         if os.name == "posix" and os.lstat(self.path).st_gid != replaced.st_gid:

@@ -43,12 +43,12 @@ class Messages(TorchDispatchMode):
     """Notes the collectives of DTensors while it is entered.
 
     Attributes:
-        found: the collectives, in order.
+        messages: the collectives, in order.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[Message] = []
+        self.messages: list[Message] = []
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
@@ -58,14 +58,14 @@ class Messages(TorchDispatchMode):
         # ordinarily modes come before subclasses; this lets DTensor run first, and send
         if any(issubclass(t, DTensor) for t in types):
             return NotImplemented
-        found = func(*args, **(kwargs or {}))
+        result = func(*args, **(kwargs or {}))
         name = func._schema.name
         kind = _KINDS.get(name.removeprefix("_c10d_functional::"))
         if kind is not None and name.startswith("_c10d_functional::"):
             operator, cell = _sender()
-            size = max(_bytes(args[0]), _bytes(found))
-            self.found.append(Message(kind, _group_size(args), size, operator, cell))
-        return found
+            size = max(_bytes(args[0]), _bytes(result))
+            self.messages.append(Message(kind, _group_size(args), size, operator, cell))
+        return result
 
 
 def _bytes(value: Any) -> int:

@@ -526,15 +526,15 @@ def _compile(source: str, local: dict[str, Any], name: str) -> Callable[..., Any
     return scratch["_make"](**local)
 
 
-def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> Any:
-    made.__name__ = name
-    made.__qualname__ = name
-    made.__module__ = module
-    made.__doc__ = entry.doc
-    made.__annotations__ = {k: v for k, v in entry.annotations.items() if isinstance(v, str)}
+def _documented(function: Callable[..., Any], entry: Op, name: str, module: str) -> Any:
+    function.__name__ = name
+    function.__qualname__ = name
+    function.__module__ = module
+    function.__doc__ = entry.doc
+    function.__annotations__ = {k: v for k, v in entry.annotations.items() if isinstance(v, str)}
     if entry.inplace:  # what writes into its input returns it
-        made.__annotations__["return"] = "Tensor"
-    return made
+        function.__annotations__["return"] = "Tensor"
+    return function
 
 
 def _with_keywords(doc: str, others: dict[str, str]) -> str:

@@ -285,7 +285,7 @@ def _slots(tree: Any) -> list[int]:
     raise GraphError(f"Inputs or outputs contain an unknown {kind!r}.")
 
 
-def _collect(tree: Any, value: Any, where: str, found: list[torch.Tensor]) -> None:
+def _collect(tree: Any, value: Any, where: str, tensors: list[torch.Tensor]) -> None:
     """Collect the tensors of an input, whose structure must be the exported one."""
     ((kind, inside),) = tree.items()
     if kind == "slot":
@@ -294,7 +294,7 @@ def _collect(tree: Any, value: Any, where: str, found: list[torch.Tensor]) -> No
                 f"For 'GraphCell', {where} was a Tensor when the network was exported, but is "
                 f"{describe(value)} of type {type(value).__name__}."
             )
-        found.append(value._value)
+        tensors.append(value._value)
     elif kind in ("tuple", "list"):
         if not isinstance(value, (tuple, list)) or len(value) != len(inside):
             raise RuntimeError(
@@ -302,7 +302,7 @@ def _collect(tree: Any, value: Any, where: str, found: list[torch.Tensor]) -> No
                 f"was exported, but is {describe(value)}."
             )
         for i, (t, v) in enumerate(zip(inside, value, strict=True)):
-            _collect(t, v, f"element {i} of {where}", found)
+            _collect(t, v, f"element {i} of {where}", tensors)
     elif type(value) is not type(inside) or value != inside:
         raise RuntimeError(
             f"For 'GraphCell', {where} was the constant {inside!r} when the network was exported, "

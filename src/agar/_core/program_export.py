@@ -77,24 +77,24 @@ class _Writer:
     """The graph of a trace as nodes of a document.
 
     Args:
-        found: the trace.
+        trace: the trace.
         subject: what was traced.
         sizes: numbers for the symbols of sizes; with them, arithmetic on sizes is folded. None
             keeps it.
     """
 
     def __init__(
-        self, found: Trace, subject: Subject, sizes: Mapping[Any, int] | None = None
+        self, trace: Trace, subject: Subject, sizes: Mapping[Any, int] | None = None
     ) -> None:
         self._sizes = sizes
-        program = found.program
+        program = trace.program
         graph = program.graph
         self.nodes: list[Any] = []
         self.constants: list[torch.Tensor] = []
         state = subject.tensors
         self._slots: dict[Any, Any] = {}
         self._folded: dict[Any, Any] = {}
-        self._device = _device_of(found, subject)
+        self._device = _device_of(trace, subject)
         self.leaves: list[Any] = []  # the values of the inputs: tensors of symbolic shapes
         holders = [node for node in graph.nodes if node.op == "placeholder"]
         constants: list[Any] = []
@@ -126,7 +126,7 @@ class _Writer:
         for node in graph.nodes:
             if node.op == "output":
                 slots = [self._argument(value) for value in node.args[0]]
-                self.outputs = _renumbered(found.structure, [_as_structure(s) for s in slots])
+                self.outputs = _renumbered(trace.structure, [_as_structure(s) for s in slots])
             elif node.op != "placeholder" and node in needed:
                 self._write(node)
 
@@ -197,11 +197,11 @@ def _as_structure(argument: Any) -> Any:
     return argument if isinstance(argument, dict) else {"value": argument}
 
 
-def _device_of(found: Trace, subject: Subject) -> torch.device:
+def _device_of(trace: Trace, subject: Subject) -> torch.device:
     """Where the network lives: the device that another one may take the place of."""
     for t in subject.tensors:
         return t._value.device
-    for node in found.program.graph.nodes:
+    for node in trace.program.graph.nodes:
         value = node.meta.get("val")
         if isinstance(value, torch.Tensor):
             return value.device
@@ -388,13 +388,13 @@ class _Sizes:
         subject: Subject,
         inputs: Inputs,
         sizes: Mapping[tuple[int, int], int],
-        found: Trace,
+        trace: Trace,
         written: _Writer,
     ) -> None:
         self._subject = subject
         self._inputs = inputs
-        self._found = found
-        self._noted = found.program._guards_code if inputs.unknown else []
+        self._trace = trace
+        self._noted = trace.program._guards_code if inputs.unknown else []
         #: the size of each unknown axis as an expression of torch's symbols
         self._expressions = {
             place: written.leaves[place[0]].shape[place[1]].node.expr for place in inputs.unknown
@@ -459,25 +459,25 @@ class _Sizes:
     def _compared(self, numbers: Mapping[Any, int]) -> bool:
         try:
             other = trace(self._subject, self._inputs, sizes=self._unknown(numbers), fixed=True)
-            mine = _Writer(self._found, self._subject, sizes=numbers)
+            mine = _Writer(self._trace, self._subject, sizes=numbers)
             return mine.content == _Writer(other, self._subject, sizes={}).content
         except Exception:
             return False  # the network does not accept this size, which stays excluded
 
-    def _check_free(self, kept: Sequence[Condition]) -> None:
+    def _check_free(self, conditions: Sequence[Condition]) -> None:
         """Raise where the conditions leave a size hardly any choice."""
         for symbol in self._hints:
             free = [
                 n
                 for n in range(257)
-                if all(c.holds(self._sizes({**self._hints, symbol: n})) for c in kept)
+                if all(c.holds(self._sizes({**self._hints, symbol: n})) for c in conditions)
             ]
             if len(free) < 3:
                 i, axis = next(p for p, e in self._expressions.items() if e == symbol)
                 raise RuntimeError(
                     f"For 'export', size {axis} of tensor {i} of the inputs cannot stay unknown: "
-                    f"the network makes a constant of it ({_joined(kept)}). Give the size as a "
-                    "number, or compute with x.shape without int(), len() and range()."
+                    f"the network makes a constant of it ({_joined(conditions)}). Give the size as "
+                    "a number, or compute with x.shape without int(), len() and range()."
                 )
 
 

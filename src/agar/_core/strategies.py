@@ -217,11 +217,11 @@ class Strategy:
         for key, entry in plans.items():
             names.append([(key, i) for i in range(len(entry) if isinstance(entry, tuple) else 0)])
         names += _names_of_outputs(self.name, numbers[count + len(plans) :])
-        found = self._on_grids(numbers, names, count, len(plans))
+        splits = self._on_grids(numbers, names, count, len(plans))
         for i, entry in enumerate(given):
             if hasattr(entry, "to_dict"):
-                found[i] = split_of(entry, self.label)
-        rest = iter(found)
+                splits[i] = split_of(entry, self.label)
+        rest = iter(splits)
         ins = [next(rest) for _ in range(count)]
         parameters = {key: next(rest) for key in plans}
         return ins, list(rest), parameters
@@ -234,10 +234,10 @@ class Strategy:
             return list(grid_of(self.label, numbers, names))
         except ValueError:
             starts = [0, *range(inputs, inputs + parameters + 1), len(numbers)]
-            found: list[Any] = []
+            splits: list[Any] = []
             for start, end in pairwise(starts):
-                found += grid_of(self.label, numbers[start:end], names[start:end])
-            return found
+                splits += grid_of(self.label, numbers[start:end], names[start:end])
+            return splits
 
     def every_split(self, options: Any = None) -> list[Split]:
         """All splits, from which a mesh is made."""
@@ -261,10 +261,10 @@ class Strategy:
             self._lay_out_parameters(owner, opened, parameters)
             if self.ins is not None:
                 args = self._each("in_strategy", args, ins, opened)
-            found = run(*args, **kwargs)
+            result = run(*args, **kwargs)
             if self.outs is None:
-                return found
-            return self._each("out_strategy", (found,), outs, opened)[0]
+                return result
+            return self._each("out_strategy", (result,), outs, opened)[0]
 
     def _each(self, argument: str, values: Any, splits: list[Any], opened: Any) -> Any:
         count = len(_tensors(values))
@@ -289,16 +289,18 @@ class Strategy:
             return
         own = dict(owner.parameters_and_names())
         for key, split in splits.items():
-            found = own.get(key.removeprefix("self."))
-            if found is None:
-                found = _named(own.values(), key)
-            if found is None:
+            parameter = own.get(key.removeprefix("self."))
+            if parameter is None:
+                parameter = _named(own.values(), key)
+            if parameter is None:
                 raise ValueError(
                     f"For {self.label}, the 'parameter_plan' names '{key}', but the parameters are "
                     f"{list(own)}."
                 )
-            check_divides(f"For {self.label}, the 'parameter_plan' of '{key}'", found.shape, split)
-            opened.plan(found, placements_of(split, opened.mesh))
+            check_divides(
+                f"For {self.label}, the 'parameter_plan' of '{key}'", parameter.shape, split
+            )
+            opened.plan(parameter, placements_of(split, opened.mesh))
 
 
 def _named(parameters: Iterable[Any], name: str) -> Any:
@@ -312,8 +314,8 @@ def placed(tensor: Tensor, split: Split, opened: Any, what: str) -> Tensor:
     if isinstance(tensor, Parameter):
         opened.plan(tensor, placements)
     value = tensor._value
-    found = distribute(value, opened.mesh, placements)
-    return tensor if found is value else wrap(found)
+    laid = distribute(value, opened.mesh, placements)
+    return tensor if laid is value else wrap(laid)
 
 
 def _mesh_of_inputs(args: Any) -> Any:
@@ -358,9 +360,9 @@ def sharded_class(cls: type, method: str) -> type:
         run = functools.partial(plain, self)
         return vars(self)["_strategy"].call(run, self, args, kwargs)
 
-    made = type(cls)(cls.__name__, (cls,), {method: call, "__module__": cls.__module__})
-    made.__qualname__ = cls.__qualname__
-    return made
+    subclass = type(cls)(cls.__name__, (cls,), {method: call, "__module__": cls.__module__})
+    subclass.__qualname__ = cls.__qualname__
+    return subclass
 
 
 def give_strategy(owner: Any, strategy: Any, method: str) -> None:

@@ -72,7 +72,7 @@ class saved_tensors_hooks(contextlib.ContextDecorator):
     def __enter__(self) -> None:
         self._scope = torch.autograd.graph.saved_tensors_hooks(
             lambda value: self.pack_hook(wrap(value)),
-            lambda kept: self.unpack_hook(kept)._value,
+            lambda saved: self.unpack_hook(saved)._value,
         )
         self._scope.__enter__()
 

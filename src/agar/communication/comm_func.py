@@ -447,7 +447,7 @@ def batch_isend_irecv(p2p_op_list: list[P2POp]) -> tuple[Tensor, ...]:
         p2p_op_list (list[P2POp]): what to send and receive.
 
     Raises:
-        TypeError: it is no list of P2POp, or empty.
+        TypeError: it is not a list of P2POp, or empty.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: ``torch.distributed.batch_isend_irecv`` returns handles.

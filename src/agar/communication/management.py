@@ -154,8 +154,8 @@ def init(backend_name: str | None = None, *, timeout: float | timedelta | None =
         1
     """
     target = get_context("device_target")
-    wanted = _OF_DEVICE.get(target, "mccl")
-    name = wanted if backend_name is None else backend_name
+    expected = _OF_DEVICE.get(target, "mccl")
+    name = expected if backend_name is None else backend_name
     if not isinstance(name, str):
         raise TypeError(
             "For 'init', the argument 'backend_name' must be a string, but got the type : "
@@ -166,10 +166,10 @@ def init(backend_name: str | None = None, *, timeout: float | timedelta | None =
             "For 'init', the argument 'backend_name' must be one of 'hccl', 'nccl' and 'mccl', but "
             f"got 'backend_name' : {name}"
         )
-    if name not in (wanted, "mccl"):
+    if name not in (expected, "mccl"):
         raise RuntimeError(
-            f"For 'init', the argument 'backend_name' should be '{wanted}' to init '{target}', but "
-            f"got '{name}'."
+            f"For 'init', the argument 'backend_name' should be '{expected}' to init '{target}', "
+            f"but got '{name}'."
         )
     groups.init("gloo" if name == "mccl" else None, timeout=_duration(timeout))
     GlobalComm.BACKEND = name

@@ -281,8 +281,8 @@ def _named(path: str, name: str) -> Any:
 def _outside(module: str, name: str, path: str) -> Any:
     """An object of Python or of another package that MindSpore's module imported."""
     try:
-        found = importlib.import_module(module)
-        return found if name == "." else _attribute(found, name)
+        match = importlib.import_module(module)
+        return match if name == "." else _attribute(match, name)
     except (ImportError, AttributeError):
         family = absent.Family(
             f"MindSpore takes it from the package '{module.partition('.')[0]}', which is not "
@@ -292,10 +292,10 @@ def _outside(module: str, name: str, path: str) -> Any:
         return absent.refusing_object(f"{path}.{module if name == '.' else name}", family)
 
 
-def _attribute(found: Any, name: str) -> Any:
+def _attribute(match: Any, name: str) -> Any:
     for part in name.split("."):
-        found = getattr(found, part)
-    return found
+        match = getattr(match, part)
+    return match
 
 
 def _own(path: str, name: str, detail: str) -> Any:
@@ -318,9 +318,9 @@ def _own(path: str, name: str, detail: str) -> Any:
 def _enumeration(path: str, name: str, detail: str) -> Any:
     kind, *pairs = detail.split()
     members = {key: ast.literal_eval(value) for key, value in (p.split("=", 1) for p in pairs)}
-    made = getattr(enum, kind)(name, members, module=f"agar.{path}")
-    made.__doc__ = f"Choices at MindSpore's ``{path}``: {', '.join(members)}."
-    return made
+    result = getattr(enum, kind)(name, members, module=f"agar.{path}")
+    result.__doc__ = f"Choices at MindSpore's ``{path}``: {', '.join(members)}."
+    return result
 
 
 def _instance(kind: str, path: str, name: str) -> Any:
@@ -345,7 +345,7 @@ _MAKERS: dict[str, Callable[[str, str, _Entry], Any]] = {
 _MISSING = object()
 #: names that are being looked for, by thread: two modules may each say that the other has a name
 _asked: set[tuple[str, str, int]] = set()
-_made: dict[tuple[str, str], Any] = {}
+_resolved: dict[tuple[str, str], Any] = {}
 
 
 def find(path: str, name: str) -> Any:
@@ -362,17 +362,17 @@ def find(path: str, name: str) -> Any:
         AttributeError: MindSpore 2.10 has no such name there.
     """
     key = (path, name)
-    found = _made.get(key, _MISSING)
-    if found is _MISSING:
+    match = _resolved.get(key, _MISSING)
+    if match is _MISSING:
         asked = (path, name, threading.get_ident())
         if asked in _asked:
             raise AttributeError(f"module 'agar.{path}' has no attribute '{name}'")
         _asked.add(asked)
         try:
-            found = _made.setdefault(key, _find(path, name))
+            match = _resolved.setdefault(key, _find(path, name))
         finally:
             _asked.discard(asked)
-    return found
+    return match
 
 
 def _implemented(path: str, name: str) -> Any:
@@ -406,9 +406,9 @@ def is_old(path: str, name: str) -> bool:
 
 
 def _find(path: str, name: str) -> Any:
-    found = _implemented(path, name)
-    if found is not _MISSING:
-        return found
+    match = _implemented(path, name)
+    if match is not _MISSING:
+        return match
     entries = _entries(path)
     entry = entries.get(name)
     below = f"{path}.{name}".lstrip(".")
@@ -455,14 +455,14 @@ def fallback(path: str, before: Callable[[str], Any] | None, space: dict[str, An
         if name.startswith("__") and name.endswith("__"):
             raise missing
         try:
-            found = find(path, name)
+            match = find(path, name)
         except AttributeError:
             raise missing from None
-        if isinstance(found, ModuleType):
+        if isinstance(match, ModuleType):
             install()
         else:
-            space[name] = found
-        return found
+            space[name] = match
+        return match
 
     return __getattr__
 
@@ -483,15 +483,15 @@ def new_modules(seen: set[str]) -> list[str]:
         list[str], the names of the modules.
     """
     loaded = reversed(tuple(sys.modules.items()))
-    found = [
+    entries = [
         name
         for name, module in loaded
         if name.startswith("agar.")
         and name not in seen
         and not getattr(getattr(module, "__spec__", None), "_initializing", False)
     ]
-    seen.update(found)
-    return found
+    seen.update(entries)
+    return entries
 
 
 def install() -> None:

@@ -82,9 +82,9 @@ def _compiled(name: str, arguments: str, body: str, module: str, **more: Any) ->
     """A function with these arguments that returns the value of an expression."""
     space = {**_space(arguments, body), **more}
     exec(f"def {name}({arguments}): return {body}", space)  # the package's own table
-    made = space[name]
-    made.__module__ = module
-    return made
+    result = space[name]
+    result.__module__ = module
+    return result
 
 
 def _names(arguments: str) -> list[str]:
@@ -104,12 +104,12 @@ def _doc(declared: _Declared, what: str) -> str:
 
 def _primitive(declared: _Declared, module: str) -> type[Primitive]:
     """The class of a declared Primitive."""
-    kept = "".join(f"; self._attrs[{o!r}] = self.{o} = {o}" for o in _names(declared.init))
+    retained = "".join(f"; self._attrs[{o!r}] = self.{o} = {o}" for o in _names(declared.init))
     space = _space(declared.init, declared.call, declared.body)
     space["Primitive"] = Primitive
     exec(
         f"def __init__(self, {declared.init}):\n"
-        f"    Primitive.__init__(self, {declared.name!r}){kept}\n"
+        f"    Primitive.__init__(self, {declared.name!r}){retained}\n"
         f"def __call__(self, {declared.call}):\n    return {declared.body}\n",
         space,
     )
@@ -125,17 +125,17 @@ def _through(declared: _Declared, module: str) -> Callable[..., Any]:
     names = _names(declared.call)
     init = ", ".join(f"{name}={name}" for name in names if name in given)
     rest = ", ".join(name for name in names if name not in given)
-    made = _compiled(declared.name, declared.call, f"_kind({init})({rest})", module, _kind=kind)
-    made.__doc__ = _doc(declared, "The function")
-    return made
+    result = _compiled(declared.name, declared.call, f"_kind({init})({rest})", module, _kind=kind)
+    result.__doc__ = _doc(declared, "The function")
+    return result
 
 
 def _function(declared: _Declared, module: str) -> Callable[..., Any]:
     if declared.body.isidentifier():
         return _through(declared, module)
-    made = _compiled(declared.name, declared.call, declared.body, module)
-    made.__doc__ = _doc(declared, "The function")
-    return made
+    result = _compiled(declared.name, declared.call, declared.body, module)
+    result.__doc__ = _doc(declared, "The function")
+    return result
 
 
 def _prim_of(declared: _Declared, module: str) -> type:

@@ -69,5 +69,5 @@ def _kinds(package: str) -> dict[str, type]:
     if package == "dataset.engine":  # a dataset would open its files
         return {}
     module = import_module(f"agar.{package}")
-    found = {name: getattr(module, name) for name in module.__all__}
-    return {name.lower(): kind for name, kind in found.items() if isinstance(kind, type)}
+    entries = {name: getattr(module, name) for name in module.__all__}
+    return {name.lower(): kind for name, kind in entries.items() if isinstance(kind, type)}

@@ -75,9 +75,9 @@ def _tensor_grad_overflow(grad: Any) -> Any:
 
 
 def _graph(name: str, function: Any, *kinds: str) -> Any:
-    made = composite.MultitypeFuncGraph(name)
-    made.register(*kinds)(function)
-    return made
+    result = composite.MultitypeFuncGraph(name)
+    result.register(*kinds)(function)
+    return result
 
 
 grad_scale = _grad_scale = _graph("grad_scale", tensor_grad_scale, "Tensor", "Tensor")

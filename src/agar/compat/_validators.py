@@ -326,8 +326,8 @@ def check_filename(path: str) -> None:
     type_check(path, (str,), "path")
     name = os.path.basename(path)
     forbidden = set(r"\/:*?\"<>|`&;'")
-    found = sorted(forbidden & set(name))
-    if not name or len(name) > 255 or found or name.strip() != name:
+    entries = sorted(forbidden & set(name))
+    if not name or len(name) > 255 or entries or name.strip() != name:
         raise ValueError(
             f"filename should not contain {sorted(forbidden)}, nor be empty, longer than 255 "
             f"characters, or begin or end with a space: got {name!r}."

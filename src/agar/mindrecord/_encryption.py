@@ -109,11 +109,11 @@ class PlainFiles:
                 self._decrypt(path + ending, result + ending)
         return result
 
-    def _decrypt(self, path: str, made: str) -> None:
+    def _decrypt(self, path: str, destination: str) -> None:
         settings = self._settings
         mode = settings.enc if settings.dec is None else settings.dec
         size = os.path.getsize(path) - len(_END)
-        with open(path, "rb") as file, open(made, "wb") as plain:
+        with open(path, "rb") as file, open(destination, "wb") as plain:
             file.seek(max(size - _MODE_BYTES, 0))
             stored = file.read(_MODE_BYTES).decode("ascii", "replace")
             if stored != _mode_name(mode) or not _is_encrypted(path):

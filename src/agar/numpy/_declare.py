@@ -138,11 +138,11 @@ _plain: dict[str, Callable[..., Any]] = {}
 _bindings: dict[int, Any] = {}
 
 
-def publish(name: str, made: Any, module: str) -> Any:
+def publish(name: str, function: Any, module: str) -> Any:
     """Give a public name to what is not a function of tensors alone."""
-    _plain[name] = made
+    _plain[name] = function
     _homes[name] = module
-    return made
+    return function
 
 
 def published() -> dict[str, Any]:

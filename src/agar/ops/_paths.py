@@ -124,9 +124,9 @@ def names(belongs: Callable[[str], bool]) -> list[str]:
     return [name for name in importlib.import_module("agar.ops").__all__ if belongs(name)]
 
 
-def children(package: str, found: Iterable[str]) -> None:
+def children(package: str, modules: Iterable[str]) -> None:
     """Give a package submodules that are views, such as ``ops.operations.nn_ops``."""
-    for short in found:
+    for short in modules:
         full = f"{package}.{short}"
         child = ModuleType(full, f"The operators of agar.ops, at MindSpore's path {full}.")
         child.__getattr__ = lambda name, full=full: find(full, name)

@@ -147,7 +147,7 @@ def explain(network: Any, *inputs: Any) -> Explanation:
     if inputs:
         with Messages() as seen:
             network(*inputs)
-        messages = seen.found
+        messages = seen.messages
     else:
         splits = [vars(p)["_split"] for p in parts if vars(p).get("_split") is not None]
         known = [s.messages for s in splits if s.messages is not None]

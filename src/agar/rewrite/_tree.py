@@ -405,8 +405,8 @@ class Tree:
             if name in self.added:
                 lines.append(f"    self.{name} = {cls}(new[{name!r}], new['{name}.new'])")
             else:
-                made_of = f"{cls}(obj.{original}, new['{name}.new'])"
-                lines.append(f"    self.insert_child_to_cell({name!r}, {made_of})")
+                expression = f"{cls}(obj.{original}, new['{name}.new'])"
+                lines.append(f"    self.insert_child_to_cell({name!r}, {expression})")
         return ast.parse("\n".join(lines)).body[0]
 
     def new_objects(self) -> dict[str, Any]:

@@ -252,7 +252,7 @@ def _walk(cell: Cell, path: str = "", seen: set[int] | None = None) -> Iterator[
             yield from _walk(child, f"{path}.{name}" if path else name, seen)
 
 
-def _run(cell: Cell, made: Summary, inputs: tuple[Any, ...]) -> None:
+def _run(cell: Cell, summary: Summary, inputs: tuple[Any, ...]) -> None:
     """Call the network once, with eyes on every cell."""
     # it takes a moment to load
     from torch.utils.flop_counter import FlopCounterMode
@@ -262,7 +262,7 @@ def _run(cell: Cell, made: Summary, inputs: tuple[Any, ...]) -> None:
     items: list[Any] = []  # a freed storage's address may come again
     handles = []
     parts = dict(_walk(cell))
-    rows = {row.path: row for row in made.cells}
+    rows = {row.path: row for row in summary.cells}
     above = {path: _lineage(path, rows) for path in rows}
 
     def watch(path: str, part: Cell) -> None:
@@ -300,7 +300,7 @@ def _run(cell: Cell, made: Summary, inputs: tuple[Any, ...]) -> None:
     finally:
         for handle in handles:
             handle.remove()
-    made.flops, made.memory = made.cells[0].flops, made.cells[0].memory
+    summary.flops, summary.memory = summary.cells[0].flops, summary.cells[0].memory
 
 
 @contextlib.contextmanager

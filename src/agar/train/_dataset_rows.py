@@ -61,11 +61,11 @@ class Rows:
         except TypeError:
             return None
 
-    def epoch(self, made: int = 0) -> Iterator[tuple[Any, ...]]:
+    def epoch(self, done: int = 0) -> Iterator[tuple[Any, ...]]:
         """One pass over the rows.
 
         Args:
-            made (int): so many rows are left out, at once. Default: ``0``.
+            done (int): so many rows are left out, at once. Default: ``0``.
 
         Raises:
             RuntimeError: an iterator that was used up is asked for another epoch.
@@ -89,7 +89,7 @@ class Rows:
             source = iter(dataset())
         self._begun = True
         source = iter(source)
-        for _ in range(made):
+        for _ in range(done):
             if next(source, self) is self:
                 break
         return map(_inputs, source)

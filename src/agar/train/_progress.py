@@ -24,7 +24,7 @@ def at_terminal() -> bool:
 class ProgressBar(Callback):
     """One bar for each epoch, with its loss; what is printed meanwhile stands above it."""
 
-    _kept = ()
+    _state_names = ()
 
     def __init__(self, epochs: int) -> None:
         super().__init__()

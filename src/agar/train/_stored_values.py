@@ -46,11 +46,13 @@ def _file(op_name: str, path: str) -> Mapping[str, Any]:
     return _state_dict(op_name, read_torch(op_name, path), path)
 
 
-def _state_dict(op_name: str, found: Any, path: str) -> Mapping[str, Any]:
+def _state_dict(op_name: str, content: Any, path: str) -> Mapping[str, Any]:
     """The parameters in what a file of PyTorch holds."""
-    if _has_tensors(found):
-        return found
-    nested = {k: v for k, v in found.items() if _has_tensors(v)} if isinstance(found, dict) else {}
+    if _has_tensors(content):
+        return content
+    nested = (
+        {k: v for k, v in content.items() if _has_tensors(v)} if isinstance(content, dict) else {}
+    )
     if len(nested) > 1:
         nested = {k: nested[k] for k in _STATE_KEYS if k in nested} or nested
     if len(nested) >= 1 and (len(nested) == 1 or next(iter(nested)) in _STATE_KEYS):
@@ -61,7 +63,7 @@ def _state_dict(op_name: str, found: Any, path: str) -> Mapping[str, Any]:
             f"holds parameters under each of {list(nested)}; read it with "
             "torch.load(file, weights_only=True) and pass one of them."
             if nested
-            else f"holds no dict of names to tensors, but {type(found).__name__}."
+            else f"holds no dict of names to tensors, but {type(content).__name__}."
         )
     )
 

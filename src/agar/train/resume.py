@@ -179,7 +179,7 @@ class Resume(Callback):
         epoch: 2 step: 1, loss is ...
     """
 
-    _kept = ()  # it keeps the state of others
+    _state_names = ()  # it keeps the state of others
 
     def __init__(
         self,
@@ -230,7 +230,7 @@ class Resume(Callback):
         self._objects = {}
         for callback in manager.callbacks:
             kind = type(callback).__name__
-            if callback is not self and callback._kept != ():
+            if callback is not self and callback._state_names != ():
                 number = sum(name.startswith(f"callback {kind} ") for name in self._objects)
                 self._objects[f"callback {kind} {number}"] = callback
         if scale is not None:

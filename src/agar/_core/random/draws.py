@@ -409,14 +409,14 @@ def _keep_and_factors_of(
 _keep_and_factors = host_node(_keep_and_factors_of, "tensors")
 
 
-def _kept_channels_of(
+def _channel_mask_of(
     planes: tuple[int, ...], keep_prob: float, engine: MinStd, device: torch.device
 ) -> torch.Tensor:
     keep = engine.doubles(math.prod(planes)) < float(_F32(keep_prob))
     return torch.from_numpy(keep).to(device)
 
 
-_kept_channels = host_node(_kept_channels_of, "tensor")
+_channel_mask = host_node(_channel_mask_of, "tensor")
 
 
 def dropout_channels(
@@ -437,7 +437,7 @@ def dropout_channels(
     """
     _check_keep_prob("Dropout2D/Dropout3D", keep_prob, zero_allowed=True)
     planes = tuple(x.shape[:2])
-    keep = _kept_channels(planes, keep_prob, engine, x.device)
+    keep = _channel_mask(planes, keep_prob, engine, x.device)
     keep = keep.view(planes + (1,) * (x.dim() - 2))
     factor = float(_F32(1) / _F32(keep_prob)) if keep_prob else 0.0
     scaled = x.float() * factor

@@ -70,14 +70,14 @@ def _parsed(words: list[str], versions: str) -> Old:
 @cache
 def table() -> dict[str, dict[str, Old]]:
     """The old names of each module, which is given without ``mindspore.``."""
-    found: dict[str, dict[str, Old]] = {}
+    entries: dict[str, dict[str, Old]] = {}
     sections: list[dict[str, Old]] = []
     text = Path(__file__).with_name("names.txt").read_text(encoding="utf-8")
     versions = ""
     for line in text.splitlines():
         if line.startswith("["):
             paths, _, versions = line[1:].partition("]")
-            sections = [found.setdefault(path, {}) for path in paths.split() or [""]]
+            sections = [entries.setdefault(path, {}) for path in paths.split() or [""]]
             versions = versions.strip()
         elif line.strip() and not line.startswith("#"):
             name, *words = line.split()
@@ -87,17 +87,17 @@ def table() -> dict[str, dict[str, Old]]:
             entry = _parsed(words, since)
             for section in sections:
                 section[name] = entry
-    return found
+    return entries
 
 
 @cache
 def modules() -> list[str]:
     """Every module that has old names, and the packages that hold them."""
-    found: set[str] = set()
+    entries: set[str] = set()
     for path in table():
         parts = path.split(".")
-        found.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
-    return sorted(found - {""})
+        entries.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
+    return sorted(entries - {""})
 
 
 def names(path: str) -> list[str]:
@@ -111,10 +111,10 @@ def names(path: str) -> list[str]:
 
 def _object(today: str) -> Any:
     module, _, name = today.partition(":")
-    found = import_module(f"agar.{module}".rstrip("."))
+    match = import_module(f"agar.{module}".rstrip("."))
     for part in name.split(".") if name else ():
-        found = getattr(found, part)
-    return found
+        match = getattr(match, part)
+    return match
 
 
 def translated(
@@ -185,14 +185,14 @@ def find(path: str, name: str, missing: Any) -> Any:
         missing (Any): what is given for a name that no MindSpore had.
     """
     entry = table().get(path, {}).get(name)
-    return missing if entry is None else _made(path, name, entry.today)
+    return missing if entry is None else _replacement(path, name, entry.today)
 
 
 @cache  # so that a name warns once
-def _made(path: str, name: str, today: str) -> Any:
+def _replacement(path: str, name: str, today: str) -> Any:
     entry = table()[path][name]
-    made: Any = _object(today)
+    result: Any = _object(today)
     if entry.fixed or entry.renamed or entry.required:
-        made = _with_arguments(name, path, entry, made)
+        result = _with_arguments(name, path, entry, result)
     _warn(path, name, entry)
-    return made
+    return result

@@ -118,12 +118,12 @@ class PriorityReplayBufferPush(_Uses):
         if len(transition) == 1 and isinstance(transition[0], (tuple, list)):
             transition = tuple(transition[0])
         memory = self._memory
-        kept = tuple(one.copy() for one in transition)
+        retained = tuple(one.copy() for one in transition)
         if len(memory.items) < memory.capacity:
-            memory.items.append(kept)
+            memory.items.append(retained)
             memory.priorities.append(memory.largest)
         else:
-            memory.items[memory.head] = kept
+            memory.items[memory.head] = retained
             memory.priorities[memory.head] = memory.largest
             memory.head = (memory.head + 1) % memory.capacity
         return self._handle
@@ -187,11 +187,11 @@ class ReservoirReplayBufferPush(_Uses):
             transition = tuple(transition[0])
         memory = self._memory
         memory.total += 1
-        kept = tuple(one.copy() for one in transition)
+        retained = tuple(one.copy() for one in transition)
         if len(memory.items) < memory.capacity:
-            memory.items.append(kept)
+            memory.items.append(retained)
         elif (place := int(memory.draw.integers(memory.total))) < memory.capacity:
-            memory.items[place] = kept
+            memory.items[place] = retained
         return self._handle
 
 

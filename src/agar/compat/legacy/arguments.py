@@ -40,13 +40,13 @@ class Changed(NamedTuple):
 @cache
 def table() -> dict[str, Changed]:
     """The listed functions, without ``mindspore.``."""
-    found: dict[str, Changed] = {}
+    entries: dict[str, Changed] = {}
     text = Path(__file__).with_name("arguments.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         if line.startswith("#"):
             continue
         name, versions, *words = line.split()
-        entry = found[name] = Changed(versions, {}, {}, {})
+        entry = entries[name] = Changed(versions, {}, {}, {})
         for word in words:
             if ">" in word:
                 old, _, new = word.partition(">")
@@ -57,7 +57,7 @@ def table() -> dict[str, Changed]:
             else:
                 key, _, value = word.partition("=")
                 entry.defaults[key] = ast.literal_eval(value)
-    return found
+    return entries
 
 
 # ------------------------------------------------------------------------------------- rules
@@ -202,12 +202,12 @@ def install() -> None:
         today = getattr(home, name)
         if hasattr(today, "_agar_today"):
             continue
-        made = _wrapped(label, entry, today)
-        setattr(home, name, made)
+        result = _wrapped(label, entry, today)
+        setattr(home, name, result)
         for path in _BINDINGS if home is ops else ():
             module = sys.modules.get(path)
             if module is not None and getattr(module, name, None) is today:
-                setattr(module, name, made)
+                setattr(module, name, result)
 
 
 def uninstall() -> None:

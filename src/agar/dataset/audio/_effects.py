@@ -43,7 +43,7 @@ class Contrast(AudioTensorOperation):
     The input is of shape (..., time); the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: `enhancement_amount` is no number.
+        TypeError: `enhancement_amount` is not a number.
         ValueError: it is out of range.
         RuntimeError: the input holds no numbers.
 
@@ -77,7 +77,7 @@ class DBToAmplitude(AudioTensorOperation):
     The input is of any shape; the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: an argument is out of range.
         RuntimeError: the input holds no numbers.
 
@@ -115,7 +115,7 @@ class DCShift(AudioTensorOperation):
     The input is of shape (..., time); the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: `shift` is out of range.
         RuntimeError: the input holds no numbers.
 
@@ -208,10 +208,10 @@ class Dither(Random, AudioTensorOperation):
     def _compute(self, array: np.ndarray) -> np.ndarray:
         samples = single(array)
         scaled = samples * (2.0**15 - 2) + self._noise(samples.shape)
-        made = np.floor(scaled + 0.5) / 2**15
+        result = np.floor(scaled + 0.5) / 2**15
         if self.noise_shaping:
-            made[..., 1:] += (made - samples)[..., :-1]
-        return made.astype(samples.dtype)
+            result[..., 1:] += (result - samples)[..., :-1]
+        return result.astype(samples.dtype)
 
 
 _FADE_IN: dict[FadeShape, Callable[[np.ndarray], np.ndarray]] = {
@@ -404,8 +404,8 @@ class Flanger(AudioTensorOperation):
             # a sample's copy is fed back into the next sample
             last = min(end, time - 1)
             fed[..., start + memory + 1 : last + memory + 1] += feedback * copy[..., start:last]
-        made = np.clip(x * gain + copy * mixed, -1.0, 1.0)
-        return made.reshape(samples.shape).astype(samples.dtype)
+        result = np.clip(x * gain + copy * mixed, -1.0, 1.0)
+        return result.reshape(samples.shape).astype(samples.dtype)
 
     def _between(self, taken: list[np.ndarray], share: np.ndarray) -> np.ndarray:
         first, second = taken[0], taken[1]
@@ -435,7 +435,7 @@ class Gain(AudioTensorOperation):
     The input is of any shape; the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: `gain_db` is no number.
+        TypeError: `gain_db` is not a number.
         ValueError: it is out of range.
         RuntimeError: the input holds no numbers.
 
@@ -481,7 +481,7 @@ class MuLawEncoding(_MuLaw):
     The input is of any shape; the output is of int32.
 
     Raises:
-        TypeError: `quantization_channels` is no int.
+        TypeError: `quantization_channels` is not an int.
         ValueError: it is below 1.
         RuntimeError: it is 1, or the input holds no numbers.
 
@@ -511,7 +511,7 @@ class MuLawDecoding(_MuLaw):
     The input is of any shape; the output is of float64 where the input is, else of float32.
 
     Raises:
-        TypeError: `quantization_channels` is no int.
+        TypeError: `quantization_channels` is not an int.
         ValueError: it is below 1.
         RuntimeError: it is 1, or the input holds no numbers.
 
@@ -529,8 +529,8 @@ class MuLawDecoding(_MuLaw):
     def _compute(self, array: np.ndarray) -> np.ndarray:
         mu, samples = self._mu, single(array)
         x = samples / mu * 2 - 1.0
-        made = np.sign(x) * np.expm1(np.abs(x) * np.log1p(mu)) / mu
-        return made.astype(samples.dtype)
+        result = np.sign(x) * np.expm1(np.abs(x) * np.log1p(mu)) / mu
+        return result.astype(samples.dtype)
 
 
 class Overdrive(AudioTensorOperation):
@@ -545,7 +545,7 @@ class Overdrive(AudioTensorOperation):
     and limited to [-1, 1].
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: an argument is out of range.
         RuntimeError: the input holds no numbers.
 
@@ -573,8 +573,8 @@ class Overdrive(AudioTensorOperation):
         strong = np.clip(strong, -1.0, 1.0)
         bent = strong - strong**3 / 3
         # what is constant is taken out again
-        made = samples * 0.5 + recursive_filter(bent, (1.0, -0.995), (1.0, -1.0)) * 0.75
-        return np.clip(made, -1.0, 1.0).astype(samples.dtype)
+        result = samples * 0.5 + recursive_filter(bent, (1.0, -0.995), (1.0, -1.0)) * 0.75
+        return np.clip(result, -1.0, 1.0).astype(samples.dtype)
 
 
 class Phaser(AudioTensorOperation):
@@ -653,12 +653,12 @@ class Phaser(AudioTensorOperation):
         time = x.shape[1]
         # the memory is a ring: a place some way ahead holds an old value
         delays = memory - ahead[np.arange(time) % period] + 1
-        made = np.concatenate([np.zeros((x.shape[0], memory)), x], axis=1)
+        result = np.concatenate([np.zeros((x.shape[0], memory)), x], axis=1)
         for start, end in _blocks(np.arange(time) - delays + 1):
             places = np.arange(start, end) + memory
-            made[:, places] += self.decay * made[:, places - delays[start:end]]
-        made = np.clip(made[:, memory:] * self.gain_out, -1.0, 1.0)
-        return made.reshape(samples.shape).astype(samples.dtype)
+            result[:, places] += self.decay * result[:, places - delays[start:end]]
+        result = np.clip(result[:, memory:] * self.gain_out, -1.0, 1.0)
+        return result.reshape(samples.shape).astype(samples.dtype)
 
 
 class Vol(AudioTensorOperation):

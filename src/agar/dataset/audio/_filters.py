@@ -50,10 +50,10 @@ class _Filter(Samples):
         return recursive_filter(array, a, b)
 
     def _compute(self, array: np.ndarray) -> np.ndarray:
-        made = self._filtered(array)
+        result = self._filtered(array)
         if self._clamped:
-            made = np.clip(made, -1.0, 1.0)
-        return made.astype(array.dtype)
+            result = np.clip(result, -1.0, 1.0)
+        return result.astype(array.dtype)
 
 
 class _AudioFilter(_Filter, AudioTensorOperation):
@@ -76,7 +76,7 @@ class Biquad(_Filter):
     The input is of shape (..., time), of float16, float32 or float64; so is the output.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: `a0` is 0, or a number is out of range.
         RuntimeError: the input is of another type or shape.
 
@@ -530,7 +530,7 @@ class DeemphBiquad(_Shaped):
     limited to [-1, 1].
 
     Raises:
-        TypeError: `sample_rate` is no int.
+        TypeError: `sample_rate` is not an int.
         ValueError: `sample_rate` is another.
         RuntimeError: the input is of another type or shape.
 
@@ -696,7 +696,7 @@ class RiaaBiquad(_AudioFilter):
     limited to [-1, 1].
 
     Raises:
-        TypeError: `sample_rate` is no int.
+        TypeError: `sample_rate` is not an int.
         ValueError: `sample_rate` is another.
         RuntimeError: the input is of another type or shape.
 

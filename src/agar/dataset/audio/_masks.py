@@ -22,12 +22,12 @@ class _Mask(AudioTensorOperation):
                 f"{names} give a mask that ends at {start + width}, but the input of shape "
                 f"{list(array.shape)} has {size} values there; give a smaller mask"
             )
-        made = single(array).copy()
+        result = single(array).copy()
         if axis == -1:
-            made[..., start : start + width] = value
+            result[..., start : start + width] = value
         else:
-            made[..., start : start + width, :] = value
-        return made
+            result[..., start : start + width, :] = value
+        return result
 
 
 class _DrawnMask(Random, _Mask):

@@ -212,28 +212,28 @@ class InverseMelScale(Random, AudioTensorOperation):
         shape = (len(mels), self.n_stft, array.shape[-1])
         draw = self._stream.unit_double if mels.dtype == torch.float64 else self._stream.unit
         drawn = torch.tensor([float(draw()) for _ in range(math.prod(shape))], dtype=mels.dtype)
-        found = self._descent(mels, filters, drawn.reshape(shape))
-        return found.numpy().reshape(*front, self.n_stft, array.shape[-1])
+        match = self._descent(mels, filters, drawn.reshape(shape))
+        return match.numpy().reshape(*front, self.n_stft, array.shape[-1])
 
     def _descent(
-        self, mels: torch.Tensor, filters: torch.Tensor, found: torch.Tensor
+        self, mels: torch.Tensor, filters: torch.Tensor, match: torch.Tensor
     ) -> torch.Tensor:
         # MindSpore's descent has no momentum, whatever is given
         step = self.sgdargs["sgd_lr"] / mels.shape[-1]
         loss = torch.full((len(mels),), math.inf, dtype=mels.dtype)
         moving = torch.ones(len(mels), dtype=torch.bool)
         for _ in range(self.max_iter):
-            missing = mels - filters @ found
+            missing = mels - filters @ match
             new_loss = missing.square().mean(dim=(1, 2))
             done = new_loss < self.tolerance_loss
             done |= (loss - new_loss).abs() < self.tolerance_change
             moving &= ~done
             if not moving.any():
                 break
-            moved = found + step * (filters.T @ missing)
-            found = torch.where(moving[:, None, None], moved, found)
+            moved = match + step * (filters.T @ missing)
+            match = torch.where(moving[:, None, None], moved, match)
             loss = new_loss
-        return found.clamp_(min=0)
+        return match.clamp_(min=0)
 
 
 class MelSpectrogram(Frames, AudioTensorOperation):
@@ -419,7 +419,9 @@ class MFCC(_Cepstrum):
         if dct_type != 2:
             check.wrong_value("dct_type", dct_type, "2")
         given = {} if melkwargs is None else check.kind("melkwargs", melkwargs, dict)
-        self._mels = _made(check, "melkwargs", MelSpectrogram, {"sample_rate": sample_rate}, given)
+        self._mels = _transform_of(
+            check, "melkwargs", MelSpectrogram, {"sample_rate": sample_rate}, given
+        )
         if given and self._mels.n_mels < n_mfcc:
             check.wrong_value("n_mfcc", n_mfcc, f"at most the {self._mels.n_mels} mels")
         self.sample_rate = sample_rate
@@ -438,7 +440,7 @@ class MFCC(_Cepstrum):
         return self._cosine(self._mels(array), self.n_mfcc, log=self.log_mels)
 
 
-def _made(check: AudioCheck, name: str, kind: type, own: dict[str, Any], given: Any) -> Any:
+def _transform_of(check: AudioCheck, name: str, kind: type, own: dict[str, Any], given: Any) -> Any:
     """The transform of the arguments in a dict.
 
     Raises:
@@ -507,7 +509,7 @@ class LFCC(_Cepstrum):
         if dct_type != 2:
             check.wrong_value("dct_type", dct_type, "2")
         given = {} if speckwargs is None else check.kind("speckwargs", speckwargs, dict)
-        self._powers = _made(check, "speckwargs", Spectrogram, {}, given)
+        self._powers = _transform_of(check, "speckwargs", Spectrogram, {}, given)
         if given and self._powers.n_fft < n_lfcc:
             check.wrong_value("n_lfcc", n_lfcc, f"at most n_fft, {self._powers.n_fft}")
         self.sample_rate = sample_rate

@@ -162,10 +162,10 @@ def resampled(
     rows = torch.from_numpy(np.ascontiguousarray(samples)).reshape(-1, 1, samples.shape[-1])
     padded = torch.nn.functional.pad(rows, (reach, reach + orig))
     weights = torch.from_numpy(filters).to(rows.dtype)[:, None]
-    made = torch.nn.functional.conv1d(padded, weights, stride=orig)
-    made = made.transpose(1, 2).reshape(len(rows), -1)
+    result = torch.nn.functional.conv1d(padded, weights, stride=orig)
+    result = result.transpose(1, 2).reshape(len(rows), -1)
     target = math.ceil(new * samples.shape[-1] / orig)
-    return made[:, :target].numpy().reshape(*samples.shape[:-1], -1)
+    return result[:, :target].numpy().reshape(*samples.shape[:-1], -1)
 
 
 class Resample(AudioTensorOperation):
@@ -316,5 +316,5 @@ class PitchShift(AudioTensorOperation):
             raise self._failed(
                 f"sample_rate {self.sample_rate} is too low for {self.n_steps} steps"
             )
-        made = resampled(longer, int(self.sample_rate / rate), self.sample_rate)[..., :length]
-        return with_zeros(made, 0, length - made.shape[-1]).astype(samples.dtype)
+        result = resampled(longer, int(self.sample_rate / rate), self.sample_rate)[..., :length]
+        return with_zeros(result, 0, length - result.shape[-1]).astype(samples.dtype)

@@ -64,21 +64,21 @@ def _recursion(forward: np.ndarray, backward: np.ndarray) -> np.ndarray:
     blocks = -(-length // size)
     whole = np.zeros((rows, blocks * size))
     whole[:, :length] = forward
-    made = whole.reshape(rows, blocks, size) @ own.T
+    result = whole.reshape(rows, blocks, size) @ own.T
     state = np.zeros((rows, order))
     for i in range(blocks):
-        made[:, i] += state @ carried.T
-        state = made[:, i, : -order - 1 : -1]
-    return made.reshape(rows, -1)[:, :length]
+        result[:, i] += state @ carried.T
+        state = result[:, i, : -order - 1 : -1]
+    return result.reshape(rows, -1)[:, :length]
 
 
 def _one_by_one(forward: np.ndarray, backward: np.ndarray) -> np.ndarray:
     order = len(backward)
-    made = np.zeros((forward.shape[0], forward.shape[1] + order))
+    result = np.zeros((forward.shape[0], forward.shape[1] + order))
     for t in range(forward.shape[1]):
-        before = made[:, t : t + order][:, ::-1]
-        made[:, t + order] = forward[:, t] - before @ backward
-    return made[:, order:]
+        before = result[:, t : t + order][:, ::-1]
+        result[:, t + order] = forward[:, t] - before @ backward
+    return result[:, order:]
 
 
 _PADDING = {
@@ -107,14 +107,14 @@ def padded(array: np.ndarray, count: int, border: BorderType) -> np.ndarray:
 
 @functools.lru_cache(maxsize=32)
 def _window(kind: WindowType, length: int) -> np.ndarray:
-    made = {
+    result = {
         WindowType.BARTLETT: torch.bartlett_window,
         WindowType.BLACKMAN: torch.blackman_window,
         WindowType.HAMMING: torch.hamming_window,
         WindowType.HANN: torch.hann_window,
         WindowType.KAISER: torch.kaiser_window,
     }[kind](length, dtype=torch.float64)
-    return made.numpy()
+    return result.numpy()
 
 
 def window_values(kind: WindowType, length: int, size: int) -> np.ndarray:
@@ -146,11 +146,11 @@ def stft(
         signal = padded(signal, n_fft // 2, border)
     frames = torch.from_numpy(np.ascontiguousarray(signal)).unfold(-1, n_fft, hop_length)
     frames = frames * torch.from_numpy(window.astype(signal.dtype))
-    made = torch.fft.rfft(frames).transpose(-1, -2).numpy()
+    result = torch.fft.rfft(frames).transpose(-1, -2).numpy()
     if not onesided:
         # MindSpore repeats the frequencies below the middle as they are, not conjugated
-        made = np.concatenate([made, made[..., (n_fft - 1) // 2 : 0 : -1, :]], axis=-2)
-    return made
+        result = np.concatenate([result, result[..., (n_fft - 1) // 2 : 0 : -1, :]], axis=-2)
+    return result
 
 
 def inverse_stft(
@@ -169,10 +169,10 @@ def inverse_stft(
     real = np.real(spectrum).dtype
     rows = torch.from_numpy(np.ascontiguousarray(spectrum)).reshape(-1, *spectrum.shape[-2:])
     # a real signal is known from the frequencies up to the middle
-    made = torch.fft.irfft(rows[:, : n_fft // 2 + 1].transpose(-1, -2), n_fft)
+    result = torch.fft.irfft(rows[:, : n_fft // 2 + 1].transpose(-1, -2), n_fft)
     weights = torch.from_numpy(window.astype(real))
     total = n_fft + hop_length * (rows.shape[-1] - 1)
-    signal = _overlapped((made * weights).transpose(-1, -2), total, n_fft, hop_length)
+    signal = _overlapped((result * weights).transpose(-1, -2), total, n_fft, hop_length)
     squares = (weights * weights)[None, :, None].expand(1, n_fft, rows.shape[-1])
     envelope = _overlapped(squares, total, n_fft, hop_length)
     start = n_fft // 2 if center else 0
@@ -180,10 +180,10 @@ def inverse_stft(
         length = total - n_fft // 2 * 2
     signal, envelope = signal[:, start : start + length], envelope[:, start : start + length]
     weighted = envelope > 1e-11
-    found = torch.where(weighted, signal / torch.where(weighted, envelope, 1.0), 0.0).numpy()
-    if found.shape[1] < length:
-        found = with_zeros(found, 0, length - found.shape[1])
-    return found.reshape(*spectrum.shape[:-2], -1)
+    match = torch.where(weighted, signal / torch.where(weighted, envelope, 1.0), 0.0).numpy()
+    if match.shape[1] < length:
+        match = with_zeros(match, 0, length - match.shape[1])
+    return match.reshape(*spectrum.shape[:-2], -1)
 
 
 def _overlapped(frames: torch.Tensor, total: int, n_fft: int, hop_length: int) -> torch.Tensor:

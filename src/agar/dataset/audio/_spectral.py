@@ -40,10 +40,10 @@ def decibels(
     x: np.ndarray, multiplier: float, ref_value: float, amin: float, top_db: float
 ) -> np.ndarray:
     """Decibels, at most `top_db` below the largest of each batch of shape (channel, freq, time)."""
-    made = multiplier * np.log10(np.maximum(x, amin))
-    made -= multiplier * np.log10(max(amin, ref_value))
+    result = multiplier * np.log10(np.maximum(x, amin))
+    result -= multiplier * np.log10(max(amin, ref_value))
     axes = tuple(range(max(0, x.ndim - 3), x.ndim))
-    return np.maximum(made, made.max(axis=axes, keepdims=True) - top_db).astype(x.dtype)
+    return np.maximum(result, result.max(axis=axes, keepdims=True) - top_db).astype(x.dtype)
 
 
 class AmplitudeToDB(AudioTensorOperation):
@@ -144,7 +144,7 @@ class ComplexNorm(AudioTensorOperation):
     the input is, else of float32.
 
     Raises:
-        TypeError: `power` is no number.
+        TypeError: `power` is not a number.
         ValueError: `power` is negative.
         RuntimeError: the input is of another type or shape.
 
@@ -179,7 +179,7 @@ class Magphase(AudioTensorOperation):
     float64 where the input is, else of float32.
 
     Raises:
-        TypeError: `power` is no number.
+        TypeError: `power` is not a number.
         ValueError: `power` is negative.
         RuntimeError: the input is of another type or shape.
 
@@ -230,7 +230,7 @@ class Frames(Samples):
                 "give a smaller n_fft, or center=True"
             )
         window = window_values(self.window, self.win_length, self.n_fft)
-        made = stft(
+        result = stft(
             samples,
             self.n_fft,
             self.hop_length,
@@ -238,14 +238,14 @@ class Frames(Samples):
             border=self.pad_mode if self.center else None,
             onesided=self.onesided,
         )
-        return made / np.sqrt(np.square(window).sum()) if self.normalized else made
+        return result / np.sqrt(np.square(window).sum()) if self.normalized else result
 
     def _powers(self, array: np.ndarray, power: float) -> np.ndarray:
-        made = self._spectrum(array)
+        result = self._spectrum(array)
         real = np.float64 if array.dtype == np.float64 else np.float32
         if power == 2.0:
-            return (np.square(np.real(made)) + np.square(np.imag(made))).astype(real)
-        return np.power(np.abs(made), power).astype(real)
+            return (np.square(np.real(result)) + np.square(np.imag(result))).astype(real)
+        return np.power(np.abs(result), power).astype(real)
 
 
 class Spectrogram(Frames):
@@ -490,7 +490,7 @@ class InverseSpectrogram(AudioTensorOperation):
         window = window_values(self.window, self.win_length, self.n_fft)
         if self.normalized:
             spectrum = spectrum * np.sqrt(np.square(window).sum())
-        made = inverse_stft(
+        result = inverse_stft(
             spectrum.astype(as_complex(array[..., :0, :]).dtype),
             self.n_fft,
             self.hop_length,
@@ -498,7 +498,7 @@ class InverseSpectrogram(AudioTensorOperation):
             center=self.center,
             length=self.length + 2 * self.pad if self.length else None,
         )
-        return made[..., self.pad : made.shape[-1] - self.pad]
+        return result[..., self.pad : result.shape[-1] - self.pad]
 
 
 class GriffinLim(Random, AudioTensorOperation):

@@ -136,13 +136,13 @@ class SlidingWindowCmn(AudioTensorOperation):
         zeros = np.zeros_like(x[..., :1, :])
         sums = np.concatenate([zeros, np.cumsum(x, axis=-2)], axis=-2)
         mean = (sums[..., end, :] - sums[..., start, :]) / frames
-        made = x - mean
+        result = x - mean
         if self.norm_vars:
             squares = np.concatenate([zeros, np.cumsum(x * x, axis=-2)], axis=-2)
             variance = (squares[..., end, :] - squares[..., start, :]) / frames - mean * mean
             with np.errstate(divide="ignore", invalid="ignore"):  # of frames that are all alike
-                made = np.where(frames == 1, 0.0, made / np.sqrt(variance))
-        return made.astype(samples.dtype)
+                result = np.where(frames == 1, 0.0, result / np.sqrt(variance))
+        return result.astype(samples.dtype)
 
 
 class DetectPitchFrequency(AudioTensorOperation):
@@ -246,8 +246,8 @@ class DetectPitchFrequency(AudioTensorOperation):
         longer = np.concatenate([np.repeat(lag[:, :1], reach, axis=1), lag], axis=1)
         near = np.lib.stride_tricks.sliding_window_view(longer, self.win_length, axis=1)
         middle = np.sort(near, axis=-1)[..., (self.win_length - 1) // 2]
-        made = self.sample_rate / (1e-9 + middle)
-        return made.astype(np.float32).reshape(*array.shape[:-1], -1)
+        result = self.sample_rate / (1e-9 + middle)
+        return result.astype(np.float32).reshape(*array.shape[:-1], -1)
 
 
 class Vad(AudioTensorOperation):
@@ -374,7 +374,7 @@ class Vad(AudioTensorOperation):
         remembered = math.ceil(np.float32(self.search_time) * np.float32(self.measure_freq))
         if not remembered or not period:
             raise self._failed("search_time and sample_rate must span at least one measurement")
-        kept = (
+        retained = (
             int(self.pre_trigger_time * self.sample_rate + 0.5) + remembered * period + meter.length
         )
         time = samples.shape[-1]
@@ -385,21 +385,21 @@ class Vad(AudioTensorOperation):
         slow = _fading(self.trigger_time, self.measure_freq)
         # as MindSpore, where nothing is found: the last samples, of which fewer than a whole search
         # are counted from the end
-        start = time - kept
+        start = time - retained
         for place in range(meter.length - 1, time, period):
             level = meter.measure(longer[:, place - meter.length + 1 : place + 1])
             history.append(level)
             mean = mean * slow + level * (1.0 - slow)
             if (mean >= self.trigger_level).any():
                 before = remembered - self._flush(history, mean, remembered)
-                start = max(0, place + 1 - kept + before * period)
+                start = max(0, place + 1 - retained + before * period)
                 break
         return samples[..., start:]
 
     def _flush(self, history: list[np.ndarray], mean: np.ndarray, remembered: int) -> int:
         """How many measurements of quieter sound belong to the speech."""
         gap = int(self.allowed_gap * self.measure_freq + 0.5)
-        found = 0
+        match = 0
         started = False
         for row in range(len(mean)):
             # a channel that comes before the first loud one does not count
@@ -413,8 +413,8 @@ class Vad(AudioTensorOperation):
                     zero = trigger = back
                 elif level == 0 and trigger >= zero:
                     zero = back
-            found = max(found, min(remembered - 1, zero))
-        return found
+            match = max(match, min(remembered - 1, zero))
+        return match
 
 
 def _fading(time: float, frequency: float) -> float:
@@ -466,11 +466,11 @@ class _Meter:
         clear = np.sqrt(np.maximum(0.0, power - self.reduction * self.noise))
         cepstrum = np.zeros((len(pieces), self.size // 2))
         cepstrum[:, self.band] = clear * self.band_window
-        found = np.square(np.abs(np.fft.rfft(cepstrum)[:, self.pitches])).sum(-1)
+        match = np.square(np.abs(np.fft.rfft(cepstrum)[:, self.pitches])).sum(-1)
         if booting:
             self.booted = -1 if self.booted == self.boot_most else self.booted + 1
         with np.errstate(divide="ignore"):  # silence has the level 0
-            level = np.log(found / (self.pitches.stop - self.pitches.start))
+            level = np.log(match / (self.pitches.stop - self.pitches.start))
         return np.maximum(0.0, 21.0 + level)
 
 

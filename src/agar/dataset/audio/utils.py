@@ -275,8 +275,8 @@ def melscale_fbanks(
     check.whole("sample_rate", sample_rate, 1)
     check.kind("norm", norm, NormType)
     check.kind("mel_type", mel_type, MelType)
-    made = mel_matrix(n_freqs, f_min, f_max, n_mels, sample_rate, norm, mel_type)
-    return made.astype(np.float32)
+    result = mel_matrix(n_freqs, f_min, f_max, n_mels, sample_rate, norm, mel_type)
+    return result.astype(np.float32)
 
 
 def mel_matrix(

@@ -38,7 +38,7 @@ class DSCallback:
         step_size (int, optional): after how many rows steps are told. Default: ``1``.
 
     Raises:
-        TypeError: `step_size` is no int.
+        TypeError: `step_size` is not an int.
         ValueError: it is not positive.
         AttributeError: (when it is used) nothing is defined.
 
@@ -123,7 +123,7 @@ class WaitedDSCallback(Callback, DSCallback):
         step_size (int, optional): the rows of a training step. Default: ``1``.
 
     Raises:
-        TypeError: `step_size` is no int.
+        TypeError: `step_size` is not an int.
         ValueError: it is not positive.
         RuntimeError: (while iterating) the training tells nothing for
             ``config.get_callback_timeout()`` seconds.
@@ -230,12 +230,12 @@ class WaitedDSCallback(Callback, DSCallback):
 
     def _defined(self) -> dict[str, Callable[[Any], None]]:
         cls, base = type(self), WaitedDSCallback
-        found: dict[str, Callable[[Any], None]] = {}
+        entries: dict[str, Callable[[Any], None]] = {}
         if cls.sync_step_begin is not base.sync_step_begin:
-            found["ds_step_begin"] = self.ds_step_begin
+            entries["ds_step_begin"] = self.ds_step_begin
         if cls.sync_epoch_begin is not base.sync_epoch_begin:
-            found["ds_epoch_begin"] = self.ds_epoch_begin
-        return found
+            entries["ds_epoch_begin"] = self.ds_epoch_begin
+        return entries
 
 
 def watched(flow: Flow, work: Callable[[Row], Row], callbacks: list[DSCallback], run: Run) -> Flow:
@@ -277,9 +277,9 @@ def watched(flow: Flow, work: Callable[[Row], Row], callbacks: list[DSCallback],
             done += 1
             context = DSRunContext(epoch, step, done)
             tell("ds_step_begin", context)
-            made = work(row)
+            result = work(row)
             tell("ds_step_end", context)
-            yield made
+            yield result
         tell("ds_epoch_end", DSRunContext(epoch, step, done))
 
     if run.alone and not config.get_debug_mode():  # a question about the rows is no epoch

@@ -69,17 +69,17 @@ class DebugHook(ABC):
 def around(operations: list[Any], hooks: list[DebugHook]) -> list[Any]:
     """The operations with copies of the hooks before the first and behind each of them."""
 
-    def made(operation: Any, first: bool) -> list[DebugHook]:
+    def function(operation: Any, first: bool) -> list[DebugHook]:
         name = getattr(operation, "__name__", None) or type(operation).__name__
-        found = []
+        entries = []
         for hook in hooks:
             own = copy.deepcopy(hook)
             own.set_previous_op_name(name)
             own.set_is_first(first)
-            found.append(own)
-        return found
+            entries.append(own)
+        return entries
 
-    shown: list[Any] = made(operations[0], True)
+    shown: list[Any] = function(operations[0], True)
     for operation in operations:
-        shown += [operation, *made(operation, False)]
+        shown += [operation, *function(operation, False)]
     return shown

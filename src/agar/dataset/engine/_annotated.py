@@ -103,7 +103,7 @@ class VOCDataset(Images):
             raise RuntimeError(
                 f"For '{self._owner}', {self._list} names {name!r}, but there is no file {path}."
             )
-        found = []
+        entries = []
         try:
             for thing in ElementTree.parse(path).getroot().iter("object"):
                 box = thing.find("bndbox")
@@ -115,12 +115,12 @@ class VOCDataset(Images):
                     raise ValueError(f"the box {[left, top, right, bottom]} is none")
                 label = thing.findtext("name") or ""
                 flags = [int(thing.findtext(key) or 0) for key in ("difficult", "truncated")]
-                found.append((label, [left, top, right - left, bottom - top], *flags))
+                entries.append((label, [left, top, right - left, bottom - top], *flags))
         except (
             ElementTree.ParseError, ValueError, LookupError, AssertionError, RecursionError
         ) as error:  # fmt: skip
             raise RuntimeError(f"For '{self._owner}', {path} cannot be read: {error}.") from error
-        return found
+        return entries
 
     def get_class_indexing(self) -> dict[str, Any]:
         """The numbers of the classes by their names.
@@ -139,12 +139,12 @@ class VOCDataset(Images):
         if self.task == "Segmentation":
             return [(name, None) for name in self._ids()]
         numbers = self.get_class_indexing()
-        found = []
+        entries = []
         for name in self._ids():
             boxes = [box for box in self._boxes(name) if box[0] in numbers]
             if boxes:
-                found.append((name, [(numbers[box[0]], *box[1:]) for box in boxes]))
-        return found
+                entries.append((name, [(numbers[box[0]], *box[1:]) for box in boxes]))
+        return entries
 
     def _read(self, record: Any) -> Row:
         name, boxes = record
@@ -302,10 +302,10 @@ class CocoDataset(Images):
     @staticmethod
     def _outline(entry: Any) -> list[float]:
         """The points of an outline, or the run lengths of a crowd."""
-        found = entry["segmentation"]
+        match = entry["segmentation"]
         if entry["iscrowd"]:
-            return list(found["counts"]) if isinstance(found, dict) else found["counts"]
-        return [value for part in found for value in part]
+            return list(match["counts"]) if isinstance(match, dict) else match["counts"]
+        return [value for part in match for value in part]
 
     def _read(self, record: Any) -> Row:
         name, targets = record

@@ -67,16 +67,16 @@ def _grouped_by(
     number = 0
     while True:
         info = BatchInfo(run.epoch, number)
-        wanted = size(info)
-        if not isinstance(wanted, int) or wanted <= 0:
+        expected = size(info)
+        if not isinstance(expected, int) or expected <= 0:
             raise RuntimeError(
                 "For 'Dataset.batch', batch_size as a function should return a positive int, but "
-                f"got {describe(wanted)} for batch {number}."
+                f"got {describe(expected)} for batch {number}."
             )
-        group = list(islice(tasks, wanted))
-        if group and (len(group) == wanted or not drop):
+        group = list(islice(tasks, expected))
+        if group and (len(group) == expected or not drop):
             yield group
-        if len(group) < wanted:
+        if len(group) < expected:
             return
         number += 1
 
@@ -129,10 +129,10 @@ class Batched:
             taken = [[copied(v) for v in values] for values in taken]
         reading.enter("the per_batch_map of Dataset.batch", self.function)
         try:
-            made = self.function(*taken, info)
+            result = self.function(*taken, info)
         except Exception as error:
             raise failure("For 'Dataset.batch', the per_batch_map", error) from error
-        given = made if isinstance(made, tuple) else (made,)
+        given = result if isinstance(result, tuple) else (result,)
         if len(given) != len(self.outputs):
             raise RuntimeError(
                 "For 'Dataset.batch', the number of columns returned in 'per_batch_map' function "
@@ -155,23 +155,23 @@ class Batched:
         try:
             if not isinstance(values, (list, tuple)):
                 return as_array(values)
-            found = [as_array(value) for value in values]
+            entries = [as_array(value) for value in values]
         except TypeError as error:
             raise RuntimeError(
                 "For 'Dataset.batch', the per_batch_map returned what no column can hold for "
                 f"'{name}': {error}."
             ) from error
-        if found and len(found) == size and all(isinstance(v, dict) for v in found):
-            first = found[0]
-            if all(value.keys() == first.keys() for value in found):
+        if entries and len(entries) == size and all(isinstance(v, dict) for v in entries):
+            first = entries[0]
+            if all(value.keys() == first.keys() for value in entries):
                 # what a function of batches gave stays as it is, a list for each key
-                return {key: [value[key] for value in found] for key in first}
-        if len(found) != size:
+                return {key: [value[key] for value in entries] for key in first}
+        if len(entries) != size:
             raise RuntimeError(
                 f"For 'Dataset.batch', column '{name}' expects {size} rows returned from "
-                f"'per_batch_map', but got: {len(found)}; return an array to give another number."
+                f"'per_batch_map', but got: {len(entries)}; return an array to give another number."
             )
-        return found
+        return entries
 
     def _fill(self, columns: list[Any], names: list[str]) -> None:
         assert self.pad_info is not None
@@ -186,19 +186,19 @@ class Batched:
                     )
                 continue
             shape, fill = self.pad_info.get(name, (None, None))
-            wanted = pad_shapes(name, columns[i], shape)
-            columns[i] = padded(name, columns[i], wanted, fill)
+            expected = pad_shapes(name, columns[i], shape)
+            columns[i] = padded(name, columns[i], expected, fill)
 
 
 def _warn_of_repeat(dataset: Dataset, owner: str) -> None:
-    found = [dataset]
-    for node in found:
+    entries = [dataset]
+    for node in entries:
         if isinstance(node, RepeatDataset):
             warning(
                 f"Repeat is located before {owner}, data from two epochs can be batched together."
             )
             return
-        found.extend(node.children)
+        entries.extend(node.children)
 
 
 @described_by(Dataset.batch)
@@ -293,8 +293,8 @@ class BatchDataset(Operation):
         flow = self._child._flow(run)
         workers = 0
         if self.per_batch_map is not None and self.python_multiprocessing:
-            wanted = self.num_parallel_workers
-            workers = processes(config.get_num_parallel_workers() if wanted is None else wanted)
+            expected = self.num_parallel_workers
+            workers = processes(config.get_num_parallel_workers() if expected is None else expected)
         workers = 0 if run.alone else workers
         function = self.per_batch_map
         # the program may see where its own function runs, so that stays where it was asked for
@@ -445,15 +445,15 @@ class BucketBatchByLengthDataset(Operation):
                     if bucket:
                         yield self._batch(place, bucket, names)
 
-        made = self._child._flow(run).over(batches)
-        made.fresh = True
-        return made
+        result = self._child._flow(run).over(batches)
+        result.fresh = True
+        return result
 
     def _batch(self, place: int, rows: list[Row], names: list[str]) -> Row:
-        found = []
+        entries = []
         for name, values in zip(names, zip(*rows, strict=True), strict=True):
             if self.pad_info and name not in self.pad_info:
-                found.append(stack(name, values))
+                entries.append(stack(name, values))
                 continue
             shape, fill = self.pad_info.get(name, (None, None))
             if self.pad_to_bucket_boundary:
@@ -467,6 +467,6 @@ class BucketBatchByLengthDataset(Operation):
                 shape = [
                     self.bucket_boundaries[place] - 1 if size is None else size for size in shape
                 ]
-            wanted = pad_shapes(name, values, shape)
-            found.append(stack(name, padded(name, values, wanted, fill)))
-        return tuple(found)
+            expected = pad_shapes(name, values, shape)
+            entries.append(stack(name, padded(name, values, expected, fill)))
+        return tuple(entries)

@@ -46,14 +46,14 @@ def check_names(owner: str, argument: str, value: Any) -> list[str]:
     return names
 
 
-def check_columns(owner: str, wanted: Sequence[str], known: Sequence[str]) -> list[int]:
+def check_columns(owner: str, expected: Sequence[str], known: Sequence[str]) -> list[int]:
     """The positions of columns.
 
     Raises:
         RuntimeError: there is no column of a name.
     """
     places = []
-    for name in wanted:
+    for name in expected:
         if name not in known:
             raise RuntimeError(
                 f"For '{owner}', the column '{name}' does not exist in the dataset; its columns "

@@ -53,8 +53,8 @@ def listed_files(folder: str, extensions: Any = None) -> list[str]:
     """The paths of a folder's files, sorted, of the given extensions."""
     names = sorted(os.listdir(folder))
     if extensions:
-        wanted = tuple(extension.lower() for extension in extensions)
-        names = [name for name in names if name.lower().endswith(wanted)]
+        expected = tuple(extension.lower() for extension in extensions)
+        names = [name for name in names if name.lower().endswith(expected)]
     return [os.path.join(folder, name) for name in names]
 
 
@@ -95,7 +95,7 @@ class FileDataset(MappableDataset):
         super().__init__(
             num_parallel_workers, sampler, num_samples, shuffle, num_shards, shard_id, cache
         )
-        self._found: list[Any] | None = None
+        self._scanned: list[Any] | None = None
 
     def _scan(self) -> list[Any]:
         """What is known of each sample before it is read."""
@@ -110,13 +110,13 @@ class FileDataset(MappableDataset):
         return None
 
     def _records(self) -> list[Any]:
-        if self._found is None:
+        if self._scanned is None:
             with reading_file(self._owner, self._place()):
-                self._found = self._scan()
-        return self._found
+                self._scanned = self._scan()
+        return self._scanned
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "_found": None}
+        return {**super().__getstate__(), "_scanned": None}
 
     def _columns(self) -> list[str]:
         return self._names
@@ -178,6 +178,6 @@ class _ReadRecord:
             with reading_file(self.owner, self.place):
                 return self.read(self.records[index])
         except RuntimeError as error:
-            made = RuntimeError(f"For '{self.owner}', sample {index} cannot be read: {error}")
-            made._agar_named = True  # type: ignore[attr-defined]
-            raise made from error
+            result = RuntimeError(f"For '{self.owner}', sample {index} cannot be read: {error}")
+            result._agar_named = True  # type: ignore[attr-defined]
+            raise result from error

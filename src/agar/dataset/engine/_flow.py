@@ -87,18 +87,18 @@ def _own_line(error: BaseException) -> str:
 def failure(what: str, error: BaseException) -> RuntimeError:
     """The error of a program's own code: what failed, for which sample, on which line."""
     sample = "" if reading.sample is None else f" of sample {reading.sample}"
-    made = RuntimeError(
+    result = RuntimeError(
         f"{what}{sample} failed with {type(error).__name__}: {error}{_own_line(error)}. The "
         "exception was raised by user defined Python function in dataset."
     )
-    made._agar_named = True  # type: ignore[attr-defined]
-    return made
+    result._agar_named = True  # type: ignore[attr-defined]
+    return result
 
 
-def processes(wanted: int) -> int:
-    """How many processes serve `wanted` workers: one is this process, and none has no core."""
+def processes(expected: int) -> int:
+    """How many processes serve `expected` workers: one is this process, and none has no core."""
     available = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))
-    return min(wanted, len(available(0))) if wanted > 1 else 0
+    return min(expected, len(available(0))) if expected > 1 else 0
 
 
 class Run:

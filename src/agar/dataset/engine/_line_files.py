@@ -35,21 +35,21 @@ def find_files(owner: str, argument: str, patterns: Any) -> list[str]:
     """
     check = Check(owner)
     check.kind(argument, patterns, str, list)
-    found: list[str] = []
+    entries: list[str] = []
     missing = []
     for pattern in listed(patterns):
         check.kind(f"the elements of {argument}", pattern, str)
         files = [path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path)]
-        found += files
+        entries += files
         if not files:
             missing.append(pattern)
     if missing:
         raise ValueError(
             f"For '{owner}', the following patterns did not match any files: {missing}."
         )
-    if not found:
+    if not entries:
         raise ValueError(f"For '{owner}', the list '{argument}' of files is empty.")
-    return found
+    return entries
 
 
 def text(value: str) -> np.ndarray:
@@ -129,15 +129,15 @@ class LineFiles(SourceDataset):
         total = sum(counts)
         share = self._share(total)
         start, end = self.shard_id * share, (self.shard_id + 1) * share
-        found = []
+        entries = []
         before = 0
         while before < end and total:  # the last shards go on with the first rows
             for i in order:
                 first, last = max(start - before, 0), min(end - before, counts[i])
                 if first < last:
-                    found.append((self._files[i], first, last))
+                    entries.append((self._files[i], first, last))
                 before += counts[i]
-        return found
+        return entries
 
     def _in_turns(self, parts: list[tuple[str, int, int]]) -> Iterator[Row]:
         """The rows as several workers would give them."""

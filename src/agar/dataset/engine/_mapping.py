@@ -122,8 +122,8 @@ class _Mapped:
         try:
             for operation in self.operations:
                 reading.enter("the operation of Dataset.map", operation)
-                made = operation(*values)
-                values = made if type(made) is tuple else (made,)
+                result = operation(*values)
+                values = result if type(result) is tuple else (result,)
         except Exception as error:
             name = name_of(operation)
             raise failure(f"For 'Dataset.map', the operation {name}", error) from error
@@ -233,11 +233,11 @@ class MapDataset(Operation):
         return names
 
     def _workers(self) -> int:
-        wanted = self.num_parallel_workers
+        expected = self.num_parallel_workers
         if self.python_multiprocessing:
-            return processes(config.get_num_parallel_workers() if wanted is None else wanted)
-        if wanted is not None and all(map(_is_own, self.operations)):
-            return processes(wanted)
+            return processes(config.get_num_parallel_workers() if expected is None else expected)
+        if expected is not None and all(map(_is_own, self.operations)):
+            return processes(expected)
         return 0
 
     def _flow(self, run: Run) -> Flow:
@@ -253,9 +253,9 @@ class MapDataset(Operation):
         for operation in Compose.decompose(self.operations):
             # a stream of draws is the iterator's own, and starts with it
             drawing = list(_walk(operation))
-            made = copy.deepcopy(operation) if drawing else operation
-            run.random_operations.extend(_walk(made))
-            operations.append(made)
+            result = copy.deepcopy(operation) if drawing else operation
+            run.random_operations.extend(_walk(result))
+            operations.append(result)
         operations = _with_hooks(operations)
         own = all(map(_is_own, operations))
         copies = not flow.fresh and not _is_own(operations[0])
@@ -319,10 +319,10 @@ class FilterDataset(Operation):
         places = [known.index(name) for name in self.input_columns or known]
         predicate = self.predicate
 
-        def kept(row: Row) -> bool:
+        def keeps(row: Row) -> bool:
             try:
                 return bool(predicate(*[row[i] for i in places]))
             except Exception as error:
                 raise failure("For 'Dataset.filter', the predicate", error) from error
 
-        return self._child._flow(run).over(lambda rows: filter(kept, rows))
+        return self._child._flow(run).over(lambda rows: filter(keeps, rows))

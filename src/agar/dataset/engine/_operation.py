@@ -48,11 +48,11 @@ def copy_without(dataset: Any, memo: dict[int, Any], shared: Sequence[str]) -> A
     """A copy of a dataset that shares what belongs to the program."""
     if id(dataset) in memo:
         return memo[id(dataset)]
-    made = dataset.__class__.__new__(dataset.__class__)
-    memo[id(dataset)] = made
+    result = dataset.__class__.__new__(dataset.__class__)
+    memo[id(dataset)] = result
     for name, value in dataset.__getstate__().items():
-        setattr(made, name, value if name in shared else copy.deepcopy(value, memo))
-    return made
+        setattr(result, name, value if name in shared else copy.deepcopy(value, memo))
+    return result
 
 
 def checked_rowsize(check: Check, value: Any) -> None:

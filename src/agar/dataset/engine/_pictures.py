@@ -217,24 +217,24 @@ class CelebADataset(Images):
             check_readable(self._owner, "dataset_dir", path, folder=False)
             return open(path, encoding="utf-8")
 
-        wanted = None
+        expected = None
         if self.usage != "all":
             kind = {"train": "0", "valid": "1", "test": "2"}[self.usage]
             with opened("list_eval_partition.txt") as stream:
-                wanted = {line.split()[0] for line in stream if line.split()[1:] == [kind]}
+                expected = {line.split()[0] for line in stream if line.split()[1:] == [kind]}
         images = os.path.join(self._folder, "Img", "img_align_celeba")
         folder = images if os.path.isdir(images) else self._folder
-        found = []
+        entries = []
         with opened("list_attr_celeba.txt") as stream:
             for line in list(stream)[2:]:
                 name, *flags = line.split() or [""]
-                if not name or (wanted is not None and name not in wanted):
+                if not name or (expected is not None and name not in expected):
                     continue
                 if self.extensions and not name.endswith(tuple(self.extensions)):
                     continue
                 attributes = (np.array(flags, np.int64) > 0).astype(np.uint32)
-                found.append((os.path.join(folder, name), attributes))
-        return found
+                entries.append((os.path.join(folder, name), attributes))
+        return entries
 
     def _read(self, record: Any) -> Row:
         return image_of(record[0], self.decode), record[1].copy()

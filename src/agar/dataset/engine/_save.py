@@ -67,15 +67,15 @@ def _field(name: str, value: Any) -> dict[str, Any]:
     kind = value.dtype.name
     if value.dtype.kind in "US" and value.ndim == 0:
         return {"type": "string" if value.dtype.kind == "U" else "bytes"}
-    wanted = _TYPES.get(kind)
-    if wanted is None:
+    expected = _TYPES.get(kind)
+    if expected is None:
         raise RuntimeError(
             f"For 'Dataset.save', the column '{name}' is of type {value.dtype} and shape "
             f"{list(value.shape)}, which MindRecord files cannot hold; change it with map."
         )
     if value.ndim == 0:
-        return {"type": wanted}
-    return {"type": wanted, "shape": [-1, *value.shape[1:]]}
+        return {"type": expected}
+    return {"type": expected, "shape": [-1, *value.shape[1:]]}
 
 
 def _written(value: np.ndarray, field: dict[str, Any]) -> Any:

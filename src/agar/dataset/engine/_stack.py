@@ -35,12 +35,12 @@ def stack(column: str, values: Sequence[Any]) -> Any:
         for value in values:
             _same(column, first, value, value.dtype.kind == dtype.kind)
         return np.array(values)
-    made = np.empty((len(values), *shape), dtype)
+    result = np.empty((len(values), *shape), dtype)
     for i, value in enumerate(values):
         if value.shape != shape or value.dtype != dtype:
             _same(column, first, value, value.dtype == dtype)
-        made[i] = value
-    return made
+        result[i] = value
+    return result
 
 
 def _stacked_dicts(column: str, values: Sequence[Any]) -> dict[Any, np.ndarray]:
@@ -97,11 +97,11 @@ def checked_pad_info(owner: str, value: Any) -> PadInfo | None:
         return None
     check = Check(owner)
     check.kind("pad_info", value, dict)
-    made: PadInfo = {}
+    result: PadInfo = {}
     for column, info in value.items():
         check.kind("the columns of pad_info", column, str)
         if info is None:
-            made[column] = (None, None)
+            result[column] = (None, None)
             continue
         check.sequence(f"pad_info['{column}']", info, 2)
         shape, fill = info
@@ -111,26 +111,26 @@ def checked_pad_info(owner: str, value: Any) -> PadInfo | None:
                 if size is not None:
                     check.whole(f"the shape of pad_info['{column}']", size, 1)
             shape = list(shape)
-        made[column] = (shape, fill)
-    return made
+        result[column] = (shape, fill)
+    return result
 
 
 def pad_shapes(
-    column: str, values: Sequence[np.ndarray], wanted: list[int | None] | None
+    column: str, values: Sequence[np.ndarray], expected: list[int | None] | None
 ) -> list[int]:
     """The shape to which the values of a column are filled up."""
     rank = values[0].ndim
     for value in values:
-        if value.ndim != rank or (wanted is not None and len(wanted) != rank):
+        if value.ndim != rank or (expected is not None and len(expected) != rank):
             raise RuntimeError(
                 f"For 'padded_batch', a value of the column '{column}' has shape "
                 f"{list(value.shape)}, but the number of dimensions to fill up to is "
-                f"{rank if wanted is None else len(wanted)}."
+                f"{rank if expected is None else len(expected)}."
             )
     largest = [max(value.shape[i] for value in values) for i in range(rank)]
-    if wanted is None:
+    if expected is None:
         return largest
-    return [size if want is None else want for want, size in zip(wanted, largest, strict=True)]
+    return [size if want is None else want for want, size in zip(expected, largest, strict=True)]
 
 
 def padded(column: str, values: Sequence[Any], shape: list[int], fill: Any) -> list[np.ndarray]:
@@ -151,14 +151,14 @@ def padded(column: str, values: Sequence[Any], shape: list[int], fill: Any) -> l
             f"For 'padded_batch', the column '{column}' of type {first.dtype} cannot be filled up "
             f"with {fill!r}."
         )
-    made = []
+    result = []
     for value in values:
         if list(value.shape) == shape:
-            made.append(value)
+            result.append(value)
             continue
         dtype = np.result_type(value.dtype, filler.dtype) if text else value.dtype
         full = np.full(shape, filler, dtype)
         cut = tuple(slice(min(a, b)) for a, b in zip(value.shape, shape, strict=True))
         full[cut] = value[cut]
-        made.append(full)
-    return made
+        result.append(full)
+    return result

@@ -73,9 +73,9 @@ def to_tensor(value: Any) -> Any:
     if type(value) is np.ndarray:
         if value.dtype.kind in "US":
             return value
-        made = from_numpy(value)
+        result = from_numpy(value)
         where = torch_device()
-        return made if where.type == "cpu" else wrap(made._value.to(where))
+        return result if where.type == "cpu" else wrap(result._value.to(where))
     if isinstance(value, dict):
         return {key: _inner(v, to_tensor) for key, v in value.items()}
     return value

@@ -124,13 +124,13 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
             raise TypeError(f"func must be a function, but got {describe(func)}.")
         dataset = None
         for row in self.create_tuple_iterator(num_epochs=1, output_numpy=True):
-            made = func(*row)
-            if not isinstance(made, Dataset):
+            result = func(*row)
+            if not isinstance(result, Dataset):
                 raise TypeError(
                     "flat_map must return a Dataset object, but the function gave "
-                    f"{describe(made)}."
+                    f"{describe(result)}."
                 )
-            dataset = made if dataset is None else dataset + made
+            dataset = result if dataset is None else dataset + result
         if dataset is None:
             raise TypeError("flat_map must return a Dataset object, but the dataset has no rows.")
         return dataset
@@ -169,7 +169,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
             randomize (bool, optional): whether rows are shuffled before. Default: ``True``.
 
         Raises:
-            TypeError: `sizes` is no list.
+            TypeError: `sizes` is not a list.
             ValueError: `sizes` mixes ints and floats, or fractions do not sum to one.
             RuntimeError: the sizes do not sum to the number of rows, or the dataset is sharded.
 
@@ -231,17 +231,17 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
                 f"{sizes} sum to {sum(sizes)}."
             )
         total = self.get_dataset_size()
-        found = [round(s * total) for s in sizes]
-        for fraction, size in zip(sizes, found, strict=True):
+        entries = [round(s * total) for s in sizes]
+        for fraction, size in zip(sizes, entries, strict=True):
             if size == 0:
                 raise RuntimeError(
                     f"Split percentage {fraction} is too small: no row of {total} is left."
                 )
-        rest = total - sum(found)
+        rest = total - sum(entries)
         # what rounding leaves goes to the first part, what is missing comes from one that has it
-        place = 0 if rest > 0 else next((i for i, n in enumerate(found) if n + rest > 0), 0)
-        found[place] += rest
-        return found
+        place = 0 if rest > 0 else next((i for i, n in enumerate(entries) if n + rest > 0), 0)
+        entries[place] += rest
+        return entries
 
     # --- iterators -----------------------------------------------------------------------------
 
@@ -375,14 +375,14 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
             >>> ds.NumpySlicesDataset([1.5], ["x"]).output_types()
             [dtype('float64')]
         """
-        found = []
+        entries = []
         for value in self._first():
             kind = getattr(value, "dtype", None)
             if kind is None:
-                found.append(type(value))
+                entries.append(type(value))
             else:
-                found.append(np.dtype(kind.kind) if kind.kind in "US" else kind)
-        return found
+                entries.append(np.dtype(kind.kind) if kind.kind in "US" else kind)
+        return entries
 
     def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
         """The shapes of the columns, as of the first row.
@@ -392,7 +392,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
                 None. Default: ``False``.
 
         Raises:
-            TypeError: `estimate` is no bool.
+            TypeError: `estimate` is not a bool.
             RuntimeError: there is no row.
 
         Source: behavior observed in MindSpore 2.10.
@@ -406,22 +406,22 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         if not estimate:
             return [list(np.shape(value)) for value in self._first()]
         self._columns()
-        found: list[list[int | None]] | None = None
+        entries: list[list[int | None]] | None = None
         for row in self._flow(Run(alone=True)).rows():
             shapes = [list(np.shape(value)) for value in row]
-            if found is None:
-                found = [list(shape) for shape in shapes]
+            if entries is None:
+                entries = [list(shape) for shape in shapes]
                 continue
-            for i, (known, shape) in enumerate(zip(found, shapes, strict=True)):
+            for i, (known, shape) in enumerate(zip(entries, shapes, strict=True)):
                 if len(known) != len(shape):
                     raise RuntimeError(
                         "For 'Dataset.output_shapes', the number of dimensions of column "
                         f"'{self._columns()[i]}' differs among rows: {known} and {shape}."
                     )
-                found[i] = [a if a == b else None for a, b in zip(known, shape, strict=True)]
-        if found is None:
+                entries[i] = [a if a == b else None for a, b in zip(known, shape, strict=True)]
+        if entries is None:
             raise RuntimeError("The shapes of a dataset are those of its rows, but it has none.")
-        return found
+        return entries
 
     def num_classes(self) -> int | None:
         """The number of classes; None for datasets that have none.
@@ -569,11 +569,11 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
 
         Source: behavior observed in MindSpore 2.10.
         """
-        found = provided("described")(self)
+        match = provided("described")(self)
         if filename:
             with open(filename, "w", encoding="utf-8") as stream:
-                json.dump(found, stream, indent=2)
-        return found
+                json.dump(match, stream, indent=2)
+        return match
 
     def close_pool(self) -> None:
         """Accepted: workers end with the iterator that started them."""

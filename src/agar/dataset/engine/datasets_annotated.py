@@ -252,15 +252,15 @@ class CityscapesDataset(Pictures):  # noqa: D101 (its text is made below)
 
     def _scan(self) -> list[Any]:
         kind = "gtFine" if self.quality_mode == "fine" else "gtCoarse"
-        found = []
+        entries = []
         for part in self._parts if self.usage == "all" else [self.usage]:
             root = self._path("leftImg8bit", part)
             for city in folders(root):
                 for path in pictures(os.path.join(root, city)):
                     stem = os.path.basename(path).removesuffix("_leftImg8bit.png")
                     name = f"{stem}_{kind}_{self._files[self.task]}"
-                    found.append((path, self._path(kind, part, city, name)))
-        return found
+                    entries.append((path, self._path(kind, part, city, name)))
+        return entries
 
     def _read(self, record: Any) -> Row:
         path, other = record
@@ -423,13 +423,13 @@ class SBUDataset(Pictures):  # noqa: D101 (its text is made below)
                 f"For '{self._owner}', there are {len(lists[0])} URLs, but "
                 f"{len(lists[1])} captions."
             )
-        found = []
+        entries = []
         for url, caption in zip(*lists, strict=True):
             parts = url.strip().rsplit("/", 2)[1:]
             path = self._path("sbu_images", checked_name("_".join(["m", *parts])))
             if os.path.isfile(path):
-                found.append((path, caption.strip()))
-        return found
+                entries.append((path, caption.strip()))
+        return entries
 
     def _read(self, record: Any) -> Row:
         return self._image(record[0]), text(record[1])
@@ -458,7 +458,7 @@ class KITTIDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
         return ["image", *(more if self.usage == "train" else ())]
 
     def _things(self, stem: str) -> list[list[str]]:
-        found = []
+        entries = []
         for line in read_lines(self._path("data_object_label_2/training/label_2", f"{stem}.txt")):
             parts = line.split()
             if len(parts) != 15:
@@ -466,8 +466,8 @@ class KITTIDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
                     f"For '{self._owner}', a line of {stem}.txt must have 15 values, but is "
                     f"{line!r}."
                 )
-            found.append(parts)
-        return found
+            entries.append(parts)
+        return entries
 
     def _scan(self) -> list[Any]:
         if self.usage == "test":
@@ -478,11 +478,11 @@ class KITTIDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
         things = [self._things(os.path.splitext(os.path.basename(path))[0]) for path in paths]
         kinds = sorted({thing[0] for part in things for thing in part})
         numbers = {kind: number for number, kind in enumerate(kinds)}
-        found = []
+        entries = []
         for path, part in zip(paths, things, strict=True):
             values = np.array([[numbers[t[0]], *map(float, t[1:])] for t in part], np.float64)
-            found.append((path, values.reshape(-1, 15)))
-        return found
+            entries.append((path, values.reshape(-1, 15)))
+        return entries
 
     def _read(self, record: Any) -> Row:
         path, values = record
@@ -567,11 +567,11 @@ class LFWDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
     def _entries(self) -> list[list[str]]:
         """The lines of the lists, without the counts of lines."""
         ends = {"10fold": [""], "train": ["DevTrain"], "test": ["DevTest"]}
-        found = []
+        entries = []
         for end in ends.get(self.usage, ["DevTrain", "DevTest"]):
             lines = read_lines(self._path(f"{self.task}{end}.txt"))
-            found += [line.split() for line in lines]
-        return [parts for parts in found if not all(part.isdigit() for part in parts)]
+            entries += [line.split() for line in lines]
+        return [parts for parts in entries if not all(part.isdigit() for part in parts)]
 
     def _face(self, name: str, number: str) -> str:
         checked_name(name)
@@ -587,14 +587,14 @@ class LFWDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
                 for name, count in entries
                 for i in range(1, _counted(count) + 1)
             ]
-        found = []
+        items = []
         for parts in entries:
             if len(parts) not in (3, 4):
                 raise RuntimeError(f"For '{self._owner}', {' '.join(parts)!r} names no pair.")
             same = len(parts) == 3
             other = parts[0] if same else parts[2]
-            found.append((self._face(*parts[:2]), self._face(other, parts[-1]), int(same)))
-        return found
+            items.append((self._face(*parts[:2]), self._face(other, parts[-1]), int(same)))
+        return items
 
     def _read(self, record: Any) -> Row:
         label = np.array(record[-1], np.uint32)
@@ -671,14 +671,14 @@ class PhotoTourDataset(Images):  # noqa: D101 (its text is made below)
         points = read_lines(os.path.join(self._folder, "info.txt"))
         if self.usage == "train":
             return [(number,) for number in range(len(points))]
-        found = []
+        entries = []
         for line in read_lines(os.path.join(self._folder, "m50_100000_100000_0.txt")):
             values = [int(value) for value in line.split()]
             pair = (values[0], values[3])
             if not all(0 <= number < len(points) for number in pair):
                 raise RuntimeError(f"The pair {pair} is beyond the {len(points)} of info.txt")
-            found.append((*pair, int(values[1] == values[4])))
-        return found
+            entries.append((*pair, int(values[1] == values[4])))
+        return entries
 
     def _patch(self, number: int) -> np.ndarray:
         page, place = divmod(number, _PATCHES * _PATCHES)
@@ -732,7 +732,7 @@ class WIDERFaceDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
         """The images of a list: a path, the number of faces, and a line for each (one for none)."""
         images = self._path(f"WIDER_{part}", "images")
         lines = read_lines(os.path.join(lists, f"wider_face_{part}_bbx_gt.txt"))
-        found, place = [], 0
+        records, place = [], 0
         while place < len(lines):
             count = max(int(lines[place + 1]), 1)
             faces = [
@@ -743,9 +743,9 @@ class WIDERFaceDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
                     f"For '{self._owner}', {lines[place]!r} of wider_face_{part}_bbx_gt.txt must "
                     f"have {count} lines of ten numbers."
                 )
-            found.append((inside(images, lines[place].strip()), np.array(faces, np.int32)))
+            records.append((inside(images, lines[place].strip()), np.array(faces, np.int32)))
             place += 2 + count
-        return found
+        return records
 
     def _read(self, record: Any) -> Row:
         path, faces = record

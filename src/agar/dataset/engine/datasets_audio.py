@@ -78,8 +78,8 @@ def _sound(path: str, expected_rate: int | None = None) -> tuple[np.ndarray, int
 
 
 def _scaled(data: bytes, kind: str) -> np.ndarray:
-    found = np.frombuffer(data[: len(data) // 2 * 2], kind)
-    return (found.astype(np.float32) / np.float32(32767))[None]
+    match = np.frombuffer(data[: len(data) // 2 * 2], kind)
+    return (match.astype(np.float32) / np.float32(32767))[None]
 
 
 def _lines(path: str) -> list[str]:
@@ -233,14 +233,14 @@ class CMUArcticDataset(_Sounds):  # noqa: D101 (its text is made below)
 
     def _scan(self) -> list[Any]:
         part = f"cmu_us_{self.name}_arctic"
-        found = []
+        entries = []
         for line in _lines(self._beside(part, "etc", "txt.done.data")):
             match = re.match(r'\(\s*(\S+)\s+"(.*)"\s*\)\s*$', line)
             if match is None:
                 raise RuntimeError(f"For '{self._owner}', txt.done.data has the line {line!r}.")
             name = checked_name(f"{match[1]}.wav")
-            found.append((os.path.join(self._folder, part, "wav", name), match[2], match[1]))
-        return found
+            entries.append((os.path.join(self._folder, part, "wav", name), match[2], match[1]))
+        return entries
 
     def _read(self, record: Any) -> Row:
         path, words, name = record
@@ -277,13 +277,13 @@ _GTZAN = {
 
 
 def _genre_files(usage: str) -> set[str]:
-    found = set()
+    entries = set()
     for part in _GTZAN[usage].split("; "):
         genre, *ranges = part.split()
         for span in ranges:
             first, _, last = span.partition("-")
-            found |= {f"{genre}.{i:05d}.wav" for i in range(int(first), int(last or first) + 1)}
-    return found
+            entries |= {f"{genre}.{i:05d}.wav" for i in range(int(first), int(last or first) + 1)}
+    return entries
 
 
 class GTZANDataset(_SoundsOfUsage):  # noqa: D101 (its text is made below)
@@ -332,7 +332,7 @@ class LJSpeechDataset(_Sounds):  # noqa: D101 (its text is made below)
     ]
 
     def _scan(self) -> list[Any]:
-        found = []
+        entries = []
         for line in _lines(self._beside("metadata.csv")):
             parts = line.split("|")
             if len(parts) != 3:
@@ -341,8 +341,8 @@ class LJSpeechDataset(_Sounds):  # noqa: D101 (its text is made below)
                     f"between them, but is {line!r}."
                 )
             name = checked_name(f"{parts[0]}.wav")
-            found.append((os.path.join(self._folder, "wavs", name), parts[1], parts[2]))
-        return found
+            entries.append((os.path.join(self._folder, "wavs", name), parts[1], parts[2]))
+        return entries
 
     def _read(self, record: Any) -> Row:
         sound, rate = _sound(record[0])
@@ -377,7 +377,7 @@ class LibriTTSDataset(_SoundsOfUsage):  # noqa: D101 (its text is made below)
     _usages: ClassVar[list[str]] = [*_LIBRI, "all"]
 
     def _scan(self) -> list[Any]:
-        found = []
+        entries = []
         parts = _LIBRI if self.usage == "all" else [self.usage]
         for part in parts:
             root = os.path.join(self._folder, part)
@@ -385,12 +385,12 @@ class LibriTTSDataset(_SoundsOfUsage):  # noqa: D101 (its text is made below)
                 continue
             for speaker in _folders(self._beside(part)):
                 for chapter in _folders(os.path.join(root, speaker)):
-                    found += self._chapter(os.path.join(root, speaker, chapter), speaker, chapter)
-        return found
+                    entries += self._chapter(os.path.join(root, speaker, chapter), speaker, chapter)
+        return entries
 
     def _chapter(self, folder: str, speaker: str, chapter: str) -> list[Any]:
         path = os.path.join(folder, f"{speaker}_{chapter}.trans.tsv")
-        found = []
+        entries = []
         for line in _lines(path):
             parts = line.split("\t")
             if len(parts) < 3:
@@ -399,8 +399,8 @@ class LibriTTSDataset(_SoundsOfUsage):  # noqa: D101 (its text is made below)
                     f"between them, but is {line!r}."
                 )
             checked_name(parts[0])
-            found.append((folder, parts[1], parts[2], int(speaker), int(chapter), parts[0]))
-        return found
+            entries.append((folder, parts[1], parts[2], int(speaker), int(chapter), parts[0]))
+        return entries
 
     def _read(self, record: Any) -> Row:
         folder, original, normalized, speaker, chapter, name = record
@@ -571,7 +571,7 @@ class TedliumDataset(_Sounds):  # noqa: D101 (its text is made below)
             parts = ["data"]
         else:
             parts = ["train", "test", "dev"] if self.usage == "all" else [self.usage]
-        found = []
+        entries = []
         for part in parts:
             if self.usage == "all" and not os.path.isdir(os.path.join(self._folder, part)):
                 continue
@@ -585,10 +585,10 @@ class TedliumDataset(_Sounds):  # noqa: D101 (its text is made below)
                             f"For '{self._owner}', a line of {name} must have seven parts, but is "
                             f"{line!r}."
                         )
-                    found.append((number, sounds, fields))
+                    entries.append((number, sounds, fields))
         # the first lines of all talks come first
-        found.sort(key=lambda entry: entry[:2])
-        return [entry[1:] for entry in found]
+        entries.sort(key=lambda entry: entry[:2])
+        return [entry[1:] for entry in entries]
 
     def _read(self, record: Any) -> Row:
         path, (talk, _, speaker, start, end, identifier, words) = record

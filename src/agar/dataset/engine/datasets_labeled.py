@@ -366,11 +366,11 @@ class Places365Dataset(Images):  # noqa: D101 (its text is made below)
         part = _PLACES.get(self.usage)
         listing = f"places365_train_{part}.txt" if part else "places365_val.txt"
         images = os.path.join(self._folder, f"data_{size}_{part}" if part else f"val_{size}")
-        found = []
+        entries = []
         for line in read_lines(os.path.join(self._folder, listing)):
             name, _, number = line.strip().rpartition(" ")
-            found.append((inside(images, name.lstrip("/")), int(number)))
-        return found
+            entries.append((inside(images, name.lstrip("/")), int(number)))
+        return entries
 
     def _read(self, record: Any) -> Row:
         return image_of(record[0], self.decode), np.array(record[1], np.uint32)

@@ -165,15 +165,15 @@ def _unpacked(data: bytes, how: str) -> bytes:
     limit = MAX_EXPANSION * len(data)
     if how == "GZIP":
         with gzip.open(io.BytesIO(data)) as stream:
-            made = stream.read(limit + 1)
+            result = stream.read(limit + 1)
     else:
         engine = zlib.decompressobj()
-        made = engine.decompress(data, limit + 1)
-        if len(made) <= limit and (not engine.eof or engine.unused_data):
+        result = engine.decompress(data, limit + 1)
+        if len(result) <= limit and (not engine.eof or engine.unused_data):
             raise ValueError("the compressed data are cut off, or something follows them")
-    if len(made) > limit:
+    if len(result) > limit:
         raise ValueError(f"it holds more than {MAX_EXPANSION} times its size")
-    return made
+    return result
 
 
 class TFRecordDataset(LineFiles, UnionBaseDataset):
@@ -289,20 +289,20 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
 
     def _value(self, column: dict[str, Any] | None, kind: int, values: list[Any]) -> np.ndarray:
         natural = {1: np.dtype("S"), 2: np.dtype("f4"), 3: np.dtype("i8")}[kind]
-        wanted = natural if column is None else numpy_type(column["type"])
+        expected = natural if column is None else numpy_type(column["type"])
         if kind == 1:
-            if wanted.kind in "US":
-                made = np.array([v.decode("utf-8") for v in values])
+            if expected.kind in "US":
+                result = np.array([v.decode("utf-8") for v in values])
             else:  # bytes as numbers, such as an image's
-                made = np.frombuffer(b"".join(values), wanted).copy()
+                result = np.frombuffer(b"".join(values), expected).copy()
         else:
-            made = np.array(values, wanted)
+            result = np.array(values, expected)
         if column is None or "shape" not in column:
-            return made
+            return result
         try:
-            return made.reshape(column["shape"])
+            return result.reshape(column["shape"])
         except ValueError as error:
             raise RuntimeError(
-                f"For '{self._owner}', the feature '{column['name']}' has {made.size} elements, "
+                f"For '{self._owner}', the feature '{column['name']}' has {result.size} elements, "
                 f"which do not fill the shape {column['shape']} of the schema."
             ) from error

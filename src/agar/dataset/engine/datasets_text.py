@@ -502,8 +502,8 @@ class CLUEDataset(LineFiles, TextBaseDataset):
             if not line.strip():
                 continue
             try:
-                found = json.loads(line)
-                yield tuple([self._value(found, key or name) for name, key in self._keys.items()])
+                match = json.loads(line)
+                yield tuple([self._value(match, key or name) for name, key in self._keys.items()])
             except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
                 raise RuntimeError(
                     f"For 'CLUEDataset', line {number} of {file} is no JSON object with the keys "
@@ -511,14 +511,14 @@ class CLUEDataset(LineFiles, TextBaseDataset):
                 ) from error
 
     @staticmethod
-    def _value(found: Any, key: str) -> np.ndarray:
+    def _value(match: Any, key: str) -> np.ndarray:
         for part in key.split("/"):
-            found = found[part]
-        if isinstance(found, bool):
-            return text(str(found).lower())
-        if isinstance(found, int):
-            return np.array(found, np.uint32)
-        return np.array(found)
+            match = match[part]
+        if isinstance(match, bool):
+            return text(str(match).lower())
+        if isinstance(match, int):
+            return np.array(match, np.uint32)
+        return np.array(match)
 
 
 class _Tagged(_Folder):
@@ -754,13 +754,13 @@ class IMDBDataset(FileDataset, TextBaseDataset):
         )
 
     def _scan(self) -> list[Any]:
-        found = []
+        entries = []
         for usage in ("train", "test") if self.usage == "all" else (self.usage,):
             for name, label in (("pos", 1), ("neg", 0)):
                 folder = os.path.join(self._folder, usage, name)
                 check_readable(self._owner, "dataset_dir", folder, folder=True)
-                found += [(entry, label) for entry in sorted(e.path for e in os.scandir(folder))]
-        return found
+                entries += [(entry, label) for entry in sorted(e.path for e in os.scandir(folder))]
+        return entries
 
     def _read(self, record: Any) -> Row:
         with open(record[0], encoding="utf-8") as stream:

@@ -53,16 +53,16 @@ class _Converted:
                 f"specified in column_names {list(self.columns)}, but returned {len(row)}"
                 f"{'' if reading.sample is None else f' for sample {reading.sample}'}."
             )
-        for name, value, wanted in zip(self.columns, row, self.types, strict=False):
+        for name, value, expected in zip(self.columns, row, self.types, strict=False):
             got = getattr(value, "dtype", None)
             fits = got is not None and (
-                got.kind == wanted.kind if wanted.kind in "US" else got == wanted
+                got.kind == expected.kind if expected.kind in "US" else got == expected
             )
             if not fits:
                 raise RuntimeError(
                     f"For '{self.owner}', type of returned data should be same with specified "
                     f"column_types, but the column '{name}' is of type {got or type(value)}, "
-                    f"specified was {wanted}."
+                    f"specified was {expected}."
                 )
         return row
 
@@ -92,10 +92,10 @@ class _Restarted:
     """A generator that begins anew each time it is iterated; it keeps what it gave."""
 
     def __init__(self, generator: Any) -> None:
-        self._kept = generator
+        self._unread = generator
 
     def __iter__(self) -> Iterator[Any]:
-        again, self._kept = itertools.tee(self._kept)
+        again, self._unread = itertools.tee(self._unread)
         return again
 
 
@@ -561,7 +561,7 @@ class PaddedDataset(GeneratorDataset):
         padded_samples (list[dict]): the rows.
 
     Raises:
-        TypeError: they are no list of dicts.
+        TypeError: they are not a list of dicts.
         ValueError: the list is empty.
 
     Difference from PyTorch: ``DistributedSampler`` repeats samples.

@@ -164,7 +164,7 @@ class ImageFolderDataset(Images):
         return len(self.get_class_indexing())
 
     def _scan(self) -> list[Any]:
-        found = []
+        entries = []
         for name, number in sorted(self.get_class_indexing().items()):
             folder = os.path.join(self._folder, name)
             if not os.path.isdir(folder):
@@ -172,8 +172,8 @@ class ImageFolderDataset(Images):
                     f"For '{self._owner}', there is no folder of the class '{name}' in "
                     f"{self.dataset_dir}."
                 )
-            found += [(path, number) for path in listed_files(folder, self.extensions)]
-        return found
+            entries += [(path, number) for path in listed_files(folder, self.extensions)]
+        return entries
 
     def _read(self, record: Any) -> Row:
         path, number = record
@@ -231,7 +231,7 @@ class ManifestDataset(Images):  # noqa: D101 (its text is made below)
         )
 
     def _listed(self) -> list[tuple[str, list[str]]]:
-        found = []
+        entries = []
         with (
             reading(self._owner, self._file, advice="Each line must be a JSON object."),
             open(self._file, encoding="utf-8") as stream,
@@ -258,8 +258,8 @@ class ManifestDataset(Images):  # noqa: D101 (its text is made below)
                         f"For '{self._owner}', line {number} of {self.dataset_file} is no JSON "
                         f"object with the key 'source' and classes by 'name': {error}."
                     ) from error
-                found.append((source, names))
-        return found
+                entries.append((source, names))
+        return entries
 
     def get_class_indexing(self) -> dict[str, Any]:
         """The numbers of the classes by their names."""
@@ -274,12 +274,12 @@ class ManifestDataset(Images):  # noqa: D101 (its text is made below)
 
     def _scan(self) -> list[Any]:
         numbers = self.get_class_indexing()
-        found = []
+        entries = []
         for path, names in self._listed():
             labels = [numbers[name] for name in names if name in numbers]
             if labels or not names:
-                found.append((path, labels))
-        return found
+                entries.append((path, labels))
+        return entries
 
     def _read(self, record: Any) -> Row:
         path, labels = record
@@ -430,8 +430,8 @@ class MnistDataset(_Arrays):  # noqa: D101 (its text is made below)
             labels.append(self._labels_of(_idx(self._path(label_file))))
         return [np.concatenate(images), np.concatenate(labels)]
 
-    def _labels_of(self, found: np.ndarray) -> np.ndarray:
-        return found.astype(np.uint32)
+    def _labels_of(self, match: np.ndarray) -> np.ndarray:
+        return match.astype(np.uint32)
 
     def _find(self, name: str) -> str | None:
         for path in (os.path.join(self._folder, name), os.path.join(self._folder, f"{name}.gz")):
@@ -504,9 +504,9 @@ class QMnistDataset(MnistDataset):  # noqa: D101 (its text is made below)
         return ["train", "test", "test10k", "test50k", "nist", "all"]
 
     def _load(self) -> list[np.ndarray]:
-        wanted = list(self._stems) if self.usage == "all" else [self.usage]
+        expected = list(self._stems) if self.usage == "all" else [self.usage]
         images, labels = [], []
-        for usage in wanted:
+        for usage in expected:
             # the test files hold 10000 images of MNIST's test and 50000 others
             part = {"test10k": slice(10000), "test50k": slice(10000, None)}.get(usage, slice(None))
             image_file, label_file = self._stems["test" if usage.startswith("test") else usage]
@@ -514,8 +514,8 @@ class QMnistDataset(MnistDataset):  # noqa: D101 (its text is made below)
             labels.append(self._labels_of(_idx(self._path(label_file))[part]))
         return [np.concatenate(images), np.concatenate(labels)]
 
-    def _labels_of(self, found: np.ndarray) -> np.ndarray:
-        return (found[:, 0] if self.compat else found).astype(np.uint32)
+    def _labels_of(self, match: np.ndarray) -> np.ndarray:
+        return (match[:, 0] if self.compat else match).astype(np.uint32)
 
 
 class EMnistDataset(MnistDataset):  # noqa: D101 (its text is made below)
@@ -626,20 +626,20 @@ class STL10Dataset(MnistDataset):  # noqa: D101 (its text is made below)
         return ["train", "test", "unlabeled", "train+unlabeled", "all"]
 
     def _load(self) -> list[np.ndarray]:
-        wanted = ["test", "train", "unlabeled"] if self.usage == "all" else self.usage.split("+")
+        expected = ["test", "train", "unlabeled"] if self.usage == "all" else self.usage.split("+")
         images, labels = [], []
-        for usage in wanted:
+        for usage in expected:
             path = self._path(f"{usage}_X.bin")
-            found = file_bytes(path)
-            if not found.size or found.size % (3 * 96 * 96):
+            match = file_bytes(path)
+            if not match.size or match.size % (3 * 96 * 96):
                 raise RuntimeError(
                     f"For '{self._owner}', the file {path} must consist of images of "
-                    f"{3 * 96 * 96} bytes, but has {found.size}."
+                    f"{3 * 96 * 96} bytes, but has {match.size}."
                 )
-            found = found.reshape(-1, 3, 96, 96)
-            images.append(found.transpose(0, 3, 2, 1))
+            match = match.reshape(-1, 3, 96, 96)
+            images.append(match.transpose(0, 3, 2, 1))
             if usage == "unlabeled":
-                labels.append(np.full(len(found), -1, np.int32))
+                labels.append(np.full(len(match), -1, np.int32))
             else:
                 labels.append(file_bytes(self._path(f"{usage}_y.bin")).astype(np.int32) - 1)
         return [np.concatenate(images), np.concatenate(labels)]
@@ -682,18 +682,18 @@ class SemeionDataset(_Arrays):  # noqa: D101 (its text is made below)
         check_readable(self._owner, "dataset_dir", path, folder=False)
         with reading(self._owner, path), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # numpy warns of an empty file
-            found = np.loadtxt(path, ndmin=2)
-        if found.shape[1] != 266:
+            match = np.loadtxt(path, ndmin=2)
+        if match.shape[1] != 266:
             raise RuntimeError(
                 f"For '{self._owner}', every line of {path} must have 266 numbers, but the first "
-                f"has {found.shape[1]}."
+                f"has {match.shape[1]}."
             )
-        if not np.isin(found, (0, 1)).all():
+        if not np.isin(match, (0, 1)).all():
             raise RuntimeError(
                 f"For '{self._owner}', {path} must consist of the numbers 0 and 1; it is damaged."
             )
-        images = found[:, :256].reshape(-1, 16, 16).astype(np.uint8)
-        return [images, found[:, 256:].argmax(1).astype(np.uint32)]
+        images = match[:, :256].reshape(-1, 16, 16).astype(np.uint8)
+        return [images, match[:, 256:].argmax(1).astype(np.uint32)]
 
 
 class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
@@ -716,8 +716,8 @@ class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
         for usage in ["train", "test", "extra"] if self.usage == "all" else [self.usage]:
             path = self._path(f"{usage}_32x32.mat")
             with reading(self._owner, path):
-                found = read_arrays(path, ("X", "y"))
-                image, label = found["X"], found["y"].reshape(-1)
+                match = read_arrays(path, ("X", "y"))
+                image, label = match["X"], match["y"].reshape(-1)
                 if image.dtype != np.uint8 or image.ndim != 4:
                     raise ValueError(
                         "X must be bytes of 4 dimensions, but it is "

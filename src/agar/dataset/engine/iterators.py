@@ -213,14 +213,14 @@ class Iterator:
 
     def _streams(self) -> dict[str, Any]:
         """The states of what functions and transforms draw from."""
-        found: dict[str, Any] = {
+        entries: dict[str, Any] = {
             "python": random.getstate(),
             "numpy": np.random.get_state(legacy=False),
             "operations": [],
         }
         if self._run.random_operations:
-            found["operations"] = get_state(self._run.random_operations)
-        return found
+            entries["operations"] = get_state(self._run.random_operations)
+        return entries
 
     def _set_streams(self, streams: dict[str, Any]) -> None:
         if streams["python"] is not None:

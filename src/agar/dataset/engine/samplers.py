@@ -95,26 +95,26 @@ class Sampler(BuiltinSampler):
         Raises:
             RuntimeError: what was yielded are no integers.
         """
-        found, sizes = self._drawn()
+        match, sizes = self._drawn()
         self.batch_sizes.append(sizes)
-        indices = np.array(found)
+        indices = np.array(match)
         if indices.dtype == object:
             raise RuntimeError("Fetched indices can not be converted to a valid ndarray.")
         return indices
 
     def _drawn(self) -> tuple[list[Any], list[int]]:
-        found: list[Any] = []
+        entries: list[Any] = []
         sizes = []
         for number, index in enumerate(self):
             if isinstance(index, numbers.Number):
-                found.append(index)
+                entries.append(index)
                 sizes.append(0)
             else:
-                found.extend(index)
+                entries.extend(index)
                 sizes.append(len(index))
             if self.num_samples is not None and number + 1 >= self.num_samples:
                 break
-        return found, sizes
+        return entries, sizes
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
         self.dataset_size = count
@@ -133,11 +133,11 @@ class Sampler(BuiltinSampler):
             if not first:
                 self.reset()
             first = False
-            found, sizes = self._drawn()
-            checked_order([int(i) for i in found], count)
+            match, sizes = self._drawn()
+            checked_order([int(i) for i in match], count)
             start, batches = 0, []
             for size in sizes:
-                batches.append([int(i) for i in found[start : start + max(size, 1)]])
+                batches.append([int(i) for i in match[start : start + max(size, 1)]])
                 start += max(size, 1)
             yield batches
 
@@ -170,7 +170,7 @@ class DistributedSampler(BuiltinSampler):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `num_samples` is negative.
-        RuntimeError: `shard_id` is no number of a shard.
+        RuntimeError: `shard_id` is not a number of a shard.
 
     Difference from PyTorch: ``torch.utils.data.distributed.DistributedSampler``, whose order
     changes with ``set_epoch``; here it changes by itself.
@@ -332,10 +332,10 @@ class PKSampler(BuiltinSampler):
             raise RuntimeError(
                 f"For 'PKSampler', 'num_val' must be positive, but got {self.num_val}."
             )
-        found: dict[int, list[int]] = {}
+        entries: dict[int, list[int]] = {}
         for index, label in enumerate(labels()):
-            found.setdefault(int(label), []).append(index)
-        return found
+            entries.setdefault(int(label), []).append(index)
+        return entries
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
         classes = self._classes(labels)
@@ -440,7 +440,7 @@ class SequentialSampler(BuiltinSampler):
         num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
 
     Raises:
-        TypeError: an argument is no int.
+        TypeError: an argument is not an int.
         ValueError: `num_samples` is negative.
         RuntimeError: `start_index` is negative or beyond the last sample.
 
@@ -505,27 +505,27 @@ class SubsetSampler(BuiltinSampler):
         owner = type(self).__name__
         checked_count(owner, num_samples)
         if isinstance(indices, int):
-            found: list[Any] = [indices]
+            entries: list[Any] = [indices]
         elif not isinstance(indices, str) and isinstance(indices, Iterable):
-            found = list(indices)[:num_samples]
+            entries = list(indices)[:num_samples]
         else:
             raise TypeError(
                 f"For '{owner}', 'indices' must be ints that can be iterated, but got "
                 f"{describe(indices)}."
             )
-        for i, item in enumerate(found):
+        for i, item in enumerate(entries):
             if not isinstance(item, (int, np.integer)):
                 raise TypeError(
                     f"For '{owner}', the elements of 'indices' must be ints, but indices[{i}] is "
                     f"{describe(item)}."
                 )
-        self.indices = found
+        self.indices = entries
         super().__init__(num_samples)
 
     def get_num_samples(self) -> int | None:
         """How many samples an epoch gives."""
-        found = super().get_num_samples()
-        return len(self.indices) if found is None else min(len(self.indices), found)
+        match = super().get_num_samples()
+        return len(self.indices) if match is None else min(len(self.indices), match)
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
         chosen = self.indices[: self._own_size(count, labels)]

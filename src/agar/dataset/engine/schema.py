@@ -42,7 +42,7 @@ def type_name(owner: str, value: Any) -> str:
 
     Raises:
         TypeError: it is neither.
-        ValueError: there is no type of the name.
+        ValueError: there is not a type of the name.
     """
     if isinstance(value, mstype.Type):
         name = str(value).lower()
@@ -73,7 +73,7 @@ class Schema:
         schema_file (str, optional): a JSON file with ``{"columns": ...}``. Default: ``None``.
 
     Raises:
-        TypeError: `schema_file` is no str.
+        TypeError: `schema_file` is not a str.
         ValueError: there is no such file, or it is damaged.
         RuntimeError: the file lacks the columns, or a column lacks its name or type.
 
@@ -143,16 +143,16 @@ class Schema:
         Raises:
             RuntimeError: a column has no name or no type.
         """
-        found = columns
+        entries = columns
         if isinstance(columns, dict):
-            found = [{"name": name, **what} for name, what in sorted(columns.items())]
-        if not isinstance(found, list) or not found:
+            entries = [{"name": name, **what} for name, what in sorted(columns.items())]
+        if not isinstance(entries, list) or not entries:
             raise RuntimeError(
                 "For 'Schema.parse_columns', columns must be a list or dict that is not empty, but "
                 f"got {describe(columns)}."
             )
-        made = Schema()
-        for column in found:
+        result = Schema()
+        for column in entries:
             if not isinstance(column, dict):
                 raise RuntimeError(
                     f"For 'Schema.parse_columns', a column must be a dict, but got {column!r}."
@@ -162,17 +162,17 @@ class Schema:
                 raise RuntimeError(
                     f"For 'Schema.parse_columns', a column lacks {sorted(missing)}: {column}."
                 )
-            made.add_column(column["name"], column["type"], column.get("shape"))
-        self.columns = made.columns
+            result.add_column(column["name"], column["type"], column.get("shape"))
+        self.columns = result.columns
 
     def to_json(self) -> str:
         """The schema as JSON text."""
-        found: dict[str, Any] = {"columns": self.columns}
+        entries: dict[str, Any] = {"columns": self.columns}
         if self.dataset_type:
-            found["datasetType"] = self.dataset_type
+            entries["datasetType"] = self.dataset_type
         if self.num_rows:
-            found["numRows"] = self.num_rows
-        return json.dumps(found, indent=2)
+            entries["numRows"] = self.num_rows
+        return json.dumps(entries, indent=2)
 
     def from_json(self, json_obj: dict[str, Any]) -> None:
         """Take the columns of a dict as in a schema file.
@@ -211,7 +211,7 @@ def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
         datasets (tuple[Dataset]): at least two.
 
     Raises:
-        TypeError: they are no tuple of datasets.
+        TypeError: they are not a tuple of datasets.
         ValueError: there are fewer than two.
         RuntimeError: (when it is used) two have a column of one name.
 

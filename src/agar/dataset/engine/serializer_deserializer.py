@@ -54,34 +54,34 @@ def _plain(value: Any) -> Any:
 
 
 def _arguments(thing: Any) -> dict[str, Any]:
-    found = {}
+    entries = {}
     renamed = _ATTRIBUTES.get(type(thing).__name__, {})
     for name in inspect.signature(type(thing).__init__).parameters:
         attribute = renamed.get(name, name)
         value = getattr(thing, attribute, None)
         left_out = ("self", "input_dataset", "datasets", "cache")
         if name not in left_out and hasattr(thing, attribute) and not inspect.ismethod(value):
-            found[name] = _plain(value)
-    return found
+            entries[name] = _plain(value)
+    return entries
 
 
 def _sampler(sampler: BuiltinSampler) -> dict[str, Any]:
-    found = {"sampler": type(sampler).__name__, **_arguments(sampler)}
+    entries = {"sampler": type(sampler).__name__, **_arguments(sampler)}
     if sampler.child_sampler is not None:
-        found["child_sampler"] = _sampler(sampler.child_sampler)
-    return found
+        entries["child_sampler"] = _sampler(sampler.child_sampler)
+    return entries
 
 
 def described(dataset: Dataset) -> dict[str, Any]:
     """The operations of a pipeline and their arguments."""
-    found = {"op_type": type(dataset).__name__.removesuffix("Dataset"), **_arguments(dataset)}
+    entries = {"op_type": type(dataset).__name__.removesuffix("Dataset"), **_arguments(dataset)}
     sampler = getattr(dataset, "sampler", None)
     if isinstance(sampler, BuiltinSampler):
-        found["sampler"] = _sampler(sampler)
+        entries["sampler"] = _sampler(sampler)
     elif isinstance(dataset, SourceDataset):
-        found["shuffle"] = _plain(dataset._shuffle)
-    found["children"] = [described(child) for child in dataset.children]
-    return found
+        entries["shuffle"] = _plain(dataset._shuffle)
+    entries["children"] = [described(child) for child in dataset.children]
+    return entries
 
 
 def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
@@ -127,12 +127,12 @@ def deserialize(
 
     Source: behavior described for MindSpore 2.10.
     """
-    found = None
+    match = None
     if input_dict:
-        found = DeserializedDataset(input_dict)
+        match = DeserializedDataset(input_dict)
     if json_filepath:
-        found = DeserializedDataset(json_filepath)
-    return found
+        match = DeserializedDataset(json_filepath)
+    return match
 
 
 def expand_path(node_repr: dict[str, Any], key: str, val: Any) -> None:
@@ -223,10 +223,10 @@ def _value(value: Any, where: str) -> Any:
         if not (isinstance(kind, type) and issubclass(kind, BuiltinSampler)):
             raise ValueError(f"For 'dataset.deserialize', {value['sampler']!r} is not a sampler.")
         given = {k: v for k, v in value.items() if k not in ("sampler", "child_sampler", "seed")}
-        made = kind(**{k: _value(v, where) for k, v in given.items()})
+        result = kind(**{k: _value(v, where) for k, v in given.items()})
         if "child_sampler" in value:
-            made.add_child(_value(value["child_sampler"], where))
-        return made
+            result.add_child(_value(value["child_sampler"], where))
+        return result
     if isinstance(value, str) and value.startswith("Shuffle."):
         return Shuffle[value.removeprefix("Shuffle.")]
     return value

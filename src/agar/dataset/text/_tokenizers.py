@@ -105,7 +105,7 @@ class UnicodeCharTokenizer(_Tokenizer):
             ends in the string's bytes, uint32. Default: ``False``.
 
     Raises:
-        TypeError: `with_offsets` is no bool.
+        TypeError: `with_offsets` is not a bool.
         RuntimeError: the input is not one string.
 
     Difference from PyTorch: no counterpart.
@@ -143,7 +143,7 @@ class WhitespaceTokenizer(_Tokenizer):
             ends in the string's bytes, uint32. Default: ``False``.
 
     Raises:
-        TypeError: `with_offsets` is no bool.
+        TypeError: `with_offsets` is not a bool.
         RuntimeError: the input is not one string.
 
     Difference from PyTorch: ``str.split``.
@@ -174,7 +174,7 @@ class UnicodeScriptTokenizer(_Tokenizer):
             ends in the string's bytes, uint32. Default: ``False``.
 
     Raises:
-        TypeError: an argument is no bool.
+        TypeError: an argument is not a bool.
         RuntimeError: the input is not one string.
 
     Difference from PyTorch: no counterpart.
@@ -198,15 +198,15 @@ class UnicodeScriptTokenizer(_Tokenizer):
                 yield text[start:end], start, end
 
 
-def cut_by_pattern(text: str, delimiter: Any, kept: Any) -> Iterator[Token]:
-    """The parts of a text between delimiters, and the delimiters that match `kept`."""
+def cut_by_pattern(text: str, delimiter: Any, retained: Any) -> Iterator[Token]:
+    """The parts of a text between delimiters, and the delimiters that match `retained`."""
     place = 0
     for match in delimiter.finditer(text):
         if match.end() == match.start():
             continue
         if match.start() > place:
             yield text[place : match.start()], place, match.start()
-        if kept is not None and kept.fullmatch(match[0]):
+        if retained is not None and retained.fullmatch(match[0]):
             yield match[0], match.start(), match.end()
         place = match.end()
     if place < len(text):
@@ -255,8 +255,8 @@ class RegexTokenizer(_Tokenizer):
             raise self._failed(f"the pattern {pattern!r} is wrong: {error}") from error
 
     def _cut(self, text: str) -> Iterator[Token]:
-        kept = self._pattern(self.keep_delim_pattern) if self.keep_delim_pattern else None
-        return cut_by_pattern(text, self._pattern(self.delim_pattern), kept)
+        retained = self._pattern(self.keep_delim_pattern) if self.keep_delim_pattern else None
+        return cut_by_pattern(text, self._pattern(self.delim_pattern), retained)
 
 
 _UNUSED = r"\[CLS\]|\[SEP\]|\[UNK\]|\[PAD\]|\[MASK\]|\[unused\d+\]"
@@ -332,11 +332,11 @@ class BasicTokenizer(_Tokenizer):
         return "".join(char for char in text if unicodedata.category(char) != "Mn")
 
     def _cut(self, text: str) -> Iterator[Token]:
-        kept = f"{_UNUSED}|{_SIGNS}" if self.preserve_unused_token else _SIGNS
+        retained = f"{_UNUSED}|{_SIGNS}" if self.preserve_unused_token else _SIGNS
         spaces = f"[{SPACE}]+"
-        delimiter = compiled(f"{kept}|{spaces}")
+        delimiter = compiled(f"{retained}|{spaces}")
         return cut_by_pattern(
-            text, delimiter, delimiter if self.keep_whitespace else compiled(kept)
+            text, delimiter, delimiter if self.keep_whitespace else compiled(retained)
         )
 
 
@@ -425,10 +425,10 @@ class WordpieceTokenizer(TextTensorOperation):
                 words.append(piece)
                 starts.append(len(word[:start].encode()))
                 ends.append(len(word[:end].encode()))
-        made = np.array(words or [""])
+        result = np.array(words or [""])
         if not self.with_offsets:
-            return made
-        return made, np.array(starts or [0], np.uint32), np.array(ends or [0], np.uint32)
+            return result
+        return result, np.array(starts or [0], np.uint32), np.array(ends or [0], np.uint32)
 
 
 class BertTokenizer(BasicTokenizer):
@@ -527,8 +527,8 @@ class PythonTokenizer:
             )
         texts = to_str(in_array) if in_array.dtype.kind == "S" else in_array
         try:
-            made = [np.array(self.pyfunc(text), dtype="U") for text in texts.ravel().tolist()]
-            return np.stack(made).reshape(*texts.shape, *made[0].shape)
+            result = [np.array(self.pyfunc(text), dtype="U") for text in texts.ravel().tolist()]
+            return np.stack(result).reshape(*texts.shape, *result[0].shape)
         except Exception as error:
             name = getattr(self.pyfunc, "__name__", type(self.pyfunc).__name__)
             raise RuntimeError(

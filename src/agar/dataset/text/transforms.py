@@ -77,8 +77,8 @@ class _EachString(TextTensorOperation):
 
     def _execute(self, *arrays: np.ndarray) -> np.ndarray:
         array = self._strings(arrays)
-        made = np.array([self._changed(text) for text in array.ravel().tolist()], dtype="U")
-        return made.reshape(array.shape)
+        result = np.array([self._changed(text) for text in array.ravel().tolist()], dtype="U")
+        return result.reshape(array.shape)
 
 
 class CaseFold(_EachString):
@@ -251,15 +251,15 @@ class Lookup(TextTensorOperation):
             other = ids.get(self.unknown_token)
             if other is None:
                 raise self._failed(f"unknown_token {self.unknown_token!r} is not in the vocabulary")
-        found = []
+        entries = []
         for word in array.ravel().tolist():
             place = ids.get(word, other)
             if place is None:
                 raise self._failed(
                     f"the word {word!r} is not in the vocabulary; give an unknown_token for such"
                 )
-            found.append(place)
-        return np.array(found).astype(mstype.to_numpy_dtype(self.data_type)).reshape(array.shape)
+            entries.append(place)
+        return np.array(entries).astype(mstype.to_numpy_dtype(self.data_type)).reshape(array.shape)
 
 
 class Ngram(TextTensorOperation):
@@ -273,7 +273,7 @@ class Ngram(TextTensorOperation):
         separator (str, optional): what stands between words. Default: ``" "``.
 
     Raises:
-        TypeError: a number is no int, or `separator` no str.
+        TypeError: a number is not an int, or `separator` is not a str.
         ValueError: an argument is out of range.
         RuntimeError: the input is no 1-D array of strings.
 
@@ -311,14 +311,14 @@ class Ngram(TextTensorOperation):
         array = self._strings(arrays)
         if array.ndim != 1:
             raise self._failed(f"the input must be 1-D, but has shape {list(array.shape)}")
-        made = []
+        result = []
         for n in self.ngrams:
             left = [self.left_pad[0]] * min(self.left_pad[1], n - 1)
             right = [self.right_pad[0]] * min(self.right_pad[1], n - 1)
             words = [*left, *array.tolist(), *right]
             grams = [self.separator.join(words[i : i + n]) for i in range(len(words) - n + 1)]
-            made += grams or [""]
-        return np.array(made)
+            result += grams or [""]
+        return np.array(result)
 
 
 class SlidingWindow(TextTensorOperation):
@@ -329,7 +329,7 @@ class SlidingWindow(TextTensorOperation):
         axis (int, optional): 0 or -1. Default: ``0``.
 
     Raises:
-        TypeError: an argument is no int.
+        TypeError: an argument is not an int.
         ValueError: `width` is not positive.
         RuntimeError: the input is not 1-D, or `axis` neither 0 nor -1.
 
@@ -368,8 +368,8 @@ class ToNumber(TextTensorOperation):
         data_type (mindspore.dtype): the type of the numbers.
 
     Raises:
-        TypeError: `data_type` is no type of numbers.
-        RuntimeError: a string is no number, or out of the type's range.
+        TypeError: `data_type` is not a type of numbers.
+        RuntimeError: a string is not a number, or out of the type's range.
 
     Difference from PyTorch: no counterpart.
 
@@ -396,7 +396,7 @@ class ToNumber(TextTensorOperation):
         limits: Any = np.iinfo(dtype) if whole else np.finfo(dtype)
         kind = int if whole else float
         low, high = kind(limits.min), kind(limits.max)
-        found = []
+        entries = []
         for text in array.ravel().tolist():
             match = re.match(r"\s*[+-]?\d+", text) if whole else None
             try:
@@ -404,11 +404,11 @@ class ToNumber(TextTensorOperation):
             except ValueError:
                 value = None
             if value is None:
-                raise self._failed(f"the string {text!r} is no number")
+                raise self._failed(f"the string {text!r} is not a number")
             if not low <= value <= high:
                 raise self._failed(f"the number {text} is out of the range of {dtype}")
-            found.append(value)
-        return cast(np.array(found, dtype if whole else np.float64), dtype).reshape(array.shape)
+            entries.append(value)
+        return cast(np.array(entries, dtype if whole else np.float64), dtype).reshape(array.shape)
 
 
 class ToVectors(TextTensorOperation):
@@ -456,12 +456,12 @@ class ToVectors(TextTensorOperation):
         other = np.zeros(size) if not self.unk_init else np.asarray(self.unk_init)
         if len(other) != size:
             raise self._failed(f"unk_init has {len(other)} values, but the vectors have {size}")
-        found = []
+        entries = []
         for word in array.ravel().tolist():
             vector = self.vectors._vector(word, self.lower_case_backup)
-            found.append(other if vector is None else vector)
-        made = np.array(found, np.float32).reshape(-1, size)
-        return made[0] if len(made) == 1 else made
+            entries.append(other if vector is None else vector)
+        result = np.array(entries, np.float32).reshape(-1, size)
+        return result[0] if len(result) == 1 else result
 
 
 class Truncate(TextTensorOperation):
@@ -471,7 +471,7 @@ class Truncate(TextTensorOperation):
         max_seq_len (int): the length.
 
     Raises:
-        TypeError: `max_seq_len` is no int.
+        TypeError: `max_seq_len` is not an int.
         ValueError: it is not positive.
         RuntimeError: the input is neither 1-D nor 2-D.
 
@@ -502,7 +502,7 @@ class TruncateSequencePair(TextTensorOperation):
         max_length (int): the sum of their lengths.
 
     Raises:
-        TypeError: `max_length` is no int.
+        TypeError: `max_length` is not an int.
         ValueError: it is negative.
         RuntimeError: the inputs are not two 1-D arrays.
 

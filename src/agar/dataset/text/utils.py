@@ -188,7 +188,7 @@ class Vocab:
         return None if self._ids is None else self
 
     @classmethod
-    def _made(cls, ids: dict[str, int]) -> Vocab:
+    def _of_ids(cls, ids: dict[str, int]) -> Vocab:
         vocab = cls()
         vocab._ids = ids
         vocab._tokens = {place: word for word, place in ids.items()}
@@ -254,7 +254,7 @@ class Vocab:
         taken = [(word, n) for word, n in counts.items() if low <= n <= high]
         taken.sort(key=lambda pair: (-pair[1], pair[0]))
         words = [word for word, _ in taken[:top_k]]
-        return cls._made(_with_special(check, words, special_tokens, special_first))
+        return cls._of_ids(_with_special(check, words, special_tokens, special_first))
 
     @staticmethod
     def _frequencies(check: Check, freq_range: Any) -> tuple[float, float]:
@@ -288,7 +288,7 @@ class Vocab:
         """
         check = Check("text.Vocab.from_list")
         words = _words(check, "word_list", word_list)
-        return cls._made(_with_special(check, words, special_tokens, special_first))
+        return cls._of_ids(_with_special(check, words, special_tokens, special_first))
 
     @classmethod
     def from_file(
@@ -321,7 +321,7 @@ class Vocab:
         lines = itertools.islice(_lines(check.owner, file_path), vocab_size)
         words = [line.split(delimiter)[0] if delimiter else line for line in lines]
         _words(check, f"the file {file_path!r}", words)
-        return cls._made(_with_special(check, words, special_tokens, special_first))
+        return cls._of_ids(_with_special(check, words, special_tokens, special_first))
 
     @classmethod
     def from_dict(cls, word_dict: dict[str, int]) -> Vocab:
@@ -331,14 +331,14 @@ class Vocab:
             word_dict (dict[str, int]): the number of each word, not negative.
 
         Raises:
-            TypeError: it is no dict of strings and ints.
+            TypeError: it is not a dict of strings and ints.
             ValueError: a number is negative.
         """
         check = Check("text.Vocab.from_dict")
         for word, place in check.kind("word_dict", word_dict, dict).items():
             check.kind("word_dict", word, str)
             check.whole(f"word_dict[{word!r}]", place, 0)
-        return cls._made(dict(word_dict))
+        return cls._of_ids(dict(word_dict))
 
     def vocab(self) -> dict[str, int]:
         """The number of each word.
@@ -364,8 +364,8 @@ class Vocab:
         if isinstance(tokens, str):
             return ids.get(tokens, -1)
         words = np.ravel(tokens).tolist() if isinstance(tokens, np.ndarray) else tokens
-        found = [ids.get(check.kind("tokens", word, str), -1) for word in words]
-        return found if len(found) != 1 else found[0]
+        entries = [ids.get(check.kind("tokens", word, str), -1) for word in words]
+        return entries if len(entries) != 1 else entries[0]
 
     def ids_to_tokens(self, ids: Any) -> Any:
         """The words of numbers; the empty string for one that is not there.
@@ -374,7 +374,7 @@ class Vocab:
             ids (Union[int, list[int], numpy.ndarray]): the numbers.
 
         Raises:
-            TypeError: they are no ints.
+            TypeError: they are not ints.
             ValueError: a number is negative.
             RuntimeError: the vocabulary is not built.
         """
@@ -384,11 +384,11 @@ class Vocab:
         if isinstance(ids, int):
             return self._tokens.get(check.whole("ids", ids, 0, INT32), "")
         places = np.ravel(ids).tolist() if isinstance(ids, np.ndarray) else ids
-        found = [
+        entries = [
             self._tokens.get(check.whole(f"ids[{i}]", int(place), 0, INT32), "")
             for i, place in enumerate(places)
         ]
-        return found if len(found) != 1 else found[0]
+        return entries if len(entries) != 1 else entries[0]
 
 
 class Vectors:
@@ -423,7 +423,7 @@ class Vectors:
         owner = f"text.{cls.__name__}.from_file"
         if max_vectors is not None:
             Check(owner).whole("max_vectors", max_vectors, 0)
-        made = cls()
+        result = cls()
         lines = _lines(owner, file_path)
         if cls._file and not re.fullmatch(cls._file[0], os.path.basename(file_path)):
             raise RuntimeError(
@@ -433,28 +433,28 @@ class Vectors:
             word, *parts = line.rstrip(" ").split(" ")
             if number == 1 and len(parts) == 1:
                 continue
-            if max_vectors and len(made._table) >= max_vectors:
+            if max_vectors and len(result._table) >= max_vectors:
                 break
             try:
                 vector = np.array(parts, np.float32)
             except ValueError:
                 vector = np.zeros(0, np.float32)
-            made.dim = made.dim or len(vector)
-            if len(vector) != made.dim or not made.dim:
+            result.dim = result.dim or len(vector)
+            if len(vector) != result.dim or not result.dim:
                 raise RuntimeError(
                     f"For '{owner}', line {number} of {file_path!r} must have a word and "
-                    f"{made.dim or 'some'} numbers, but is {line[:60]!r}."
+                    f"{result.dim or 'some'} numbers, but is {line[:60]!r}."
                 )
-            made._table.setdefault(word, vector)
-        if not made._table:
+            result._table.setdefault(word, vector)
+        if not result._table:
             raise RuntimeError(f"For '{owner}', the file {file_path!r} holds no vectors.")
-        return made
+        return result
 
     def _vector(self, token: str, lower_case_backup: bool) -> np.ndarray | None:
-        found = self._table.get(token)
-        if found is None and lower_case_backup:
-            found = self._table.get(token.lower())
-        return found
+        match = self._table.get(token)
+        if match is None and lower_case_backup:
+            match = self._table.get(token.lower())
+        return match
 
 
 class FastText(Vectors):
@@ -488,8 +488,8 @@ class CharNGram(Vectors):
     """
 
     def _vector(self, token: str, lower_case_backup: bool) -> np.ndarray | None:
-        found = self._mean(token)
-        return self._mean(token.lower()) if found is None and lower_case_backup else found
+        match = self._mean(token)
+        return self._mean(token.lower()) if match is None and lower_case_backup else match
 
     def _mean(self, token: str) -> np.ndarray | None:
         chars = ["#BEGIN#", *token, "#END#"]
@@ -498,8 +498,8 @@ class CharNGram(Vectors):
             for n in (2, 3, 4)
             for i in range(len(chars) - n + 1)
         ]
-        found = [part for part in parts if part is not None]
-        return np.sum(found, axis=0) / np.float32(len(found)) if found else None
+        entries = [part for part in parts if part is not None]
+        return np.sum(entries, axis=0) / np.float32(len(entries)) if entries else None
 
 
 def no_sentencepiece(path: str) -> NoReturn:

@@ -129,8 +129,8 @@ class CompoundOperation(TensorOperation, PyTensorOperation, ABC):
 
 def apply_in_turn(transforms: list[Any], inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     for transform in transforms:
-        made = transform(*inputs)
-        inputs = made if isinstance(made, tuple) else (made,)
+        result = transform(*inputs)
+        inputs = result if isinstance(result, tuple) else (result,)
     return inputs
 
 

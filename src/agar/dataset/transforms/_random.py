@@ -37,7 +37,7 @@ class Engine:
         self._bits._legacy_seeding(seed & 0xFFFFFFFF)
         self._raw = self._bits.random_raw
         #: what a normal distribution that lives as long as its operation keeps for its next draw
-        self.kept: list[np.float32] = []
+        self.spare: list[np.float32] = []
 
     def integer(self, low: int, high: int) -> int:
         """``uniform_int_distribution<int>(low, high)``: both ends belong to it."""
@@ -70,13 +70,13 @@ class Engine:
         """``bernoulli_distribution(probability)``."""
         return self.unit_double() < probability
 
-    def normal(self, mean: float, deviation: float, kept: list[np.float32]) -> np.float32:
+    def normal(self, mean: float, deviation: float, spare: list[np.float32]) -> np.float32:
         """``normal_distribution<float>(mean, deviation)``, which draws two at a time.
 
-        `kept` holds the second one for the next draw of the same distribution.
+        `spare` holds the second one for the next draw of the same distribution.
         """
-        if kept:
-            drawn = kept.pop()
+        if spare:
+            drawn = spare.pop()
         else:
             one, two = _F32(1), _F32(2)
             while True:
@@ -86,17 +86,17 @@ class Engine:
                     break
             scale = np.sqrt(_F32(-2) * np.log(square) / square)
             drawn = y * scale
-            kept.append(x * scale)
+            spare.append(x * scale)
         return drawn * _F32(deviation) + _F32(mean)
 
-    def gamma(self, alpha: float, kept: list[np.float32]) -> np.float32:
-        """``gamma_distribution<float>(alpha, 1)`` (Marsaglia and Tsang); `kept` as in `normal`."""
+    def gamma(self, alpha: float, spare: list[np.float32]) -> np.float32:
+        """``gamma_distribution<float>(alpha, 1)`` (Marsaglia and Tsang); `spare` as in `normal`."""
         shape, one = _F32(alpha), _F32(1)
         raised = shape + one if shape < 1 else shape
         first = raised - one / _F32(3)
         second = one / np.sqrt(_F32(9) * first)
         while True:
-            drawn = self.normal(0, 1, kept)
+            drawn = self.normal(0, 1, spare)
             cube = one + second * drawn
             if cube <= 0:
                 continue
@@ -113,10 +113,10 @@ class Engine:
             continue
         return np.power(unit, one / shape) * first * cube
 
-    def beta(self, alpha: float, kept: list[np.float32]) -> np.float32:
-        """A draw of Beta(alpha, alpha) from two of a gamma distribution; `kept` as in `normal`."""
-        first = self.gamma(alpha, kept)
-        second = self.gamma(alpha, kept)
+    def beta(self, alpha: float, spare: list[np.float32]) -> np.float32:
+        """A draw of Beta(alpha, alpha) from two of a gamma distribution; `spare` as in `normal`."""
+        first = self.gamma(alpha, spare)
+        second = self.gamma(alpha, spare)
         return first / (first + second)
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
@@ -162,13 +162,13 @@ class Engine:
 
     def get_state(self) -> dict[str, Any]:
         """What `set_state` needs to go on from here."""
-        return {**self._bits.state, "kept": list(self.kept)}
+        return {**self._bits.state, "kept": list(self.spare)}
 
     def set_state(self, state: dict[str, Any]) -> None:
         """Go on from where `get_state` was called."""
         state = dict(state)
         bits: Any = self._bits
-        self.kept = list(state.pop("kept"))
+        self.spare = list(state.pop("kept"))
         bits.state = state
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -273,11 +273,11 @@ def set_state(operations: Any, state: Iterable[dict[str, Any]]) -> None:
     Raises:
         ValueError: the number of random operations is another.
     """
-    found, states = list(_walk(operations)), list(state)
-    if len(found) != len(states):
+    match, states = list(_walk(operations)), list(state)
+    if len(match) != len(states):
         raise ValueError(
-            f"The saved random state is of {len(states)} operations, but there are {len(found)}; "
+            f"The saved random state is of {len(states)} operations, but there are {len(match)}; "
             "make the pipeline as it was when the state was saved."
         )
-    for operation, saved in zip(found, states, strict=True):
+    for operation, saved in zip(match, states, strict=True):
         operation._stream.set_state(saved)

@@ -73,7 +73,7 @@ class Compose(CompoundOperation):
             values to the next one. Compositions within are taken apart.
 
     Raises:
-        TypeError: `transforms` is no list, or an element is not callable.
+        TypeError: `transforms` is not a list, or an element is not callable.
         ValueError: `transforms` is empty, or an element is a class.
 
     Difference from PyTorch: as ``torchvision.transforms.Compose``; several values may flow.
@@ -281,7 +281,7 @@ class Mask(TensorOperation):
 
     Raises:
         TypeError: an argument has the wrong type.
-        RuntimeError: `dtype` is no type of numbers, or strings are compared with numbers.
+        RuntimeError: `dtype` is not a type of numbers, or strings are compared with numbers.
 
     Difference from PyTorch: ``torch.eq`` and its neighbors.
 
@@ -433,10 +433,10 @@ class PadEnd(TensorOperation):
             have if want is None else want
             for have, want in zip(array.shape, self.pad_shape, strict=True)
         ]
-        made = np.full(shape, value, dtype)
-        kept = tuple(slice(0, min(a, b)) for a, b in zip(array.shape, shape, strict=True))
-        made[kept] = array[kept]
-        return made
+        result = np.full(shape, value, dtype)
+        retained = tuple(slice(0, min(a, b)) for a, b in zip(array.shape, shape, strict=True))
+        result[retained] = array[retained]
+        return result
 
 
 class Plugin(TensorOperation):
@@ -448,7 +448,7 @@ class Plugin(TensorOperation):
         user_args (str, optional): what it is given. Default: ``None``.
 
     Raises:
-        TypeError: an argument is no str.
+        TypeError: an argument is not a str.
         NotImplementedError: always, where the arguments are right.
 
     Difference from PyTorch: no counterpart.
@@ -518,7 +518,7 @@ class RandomChoice(Random, CompoundOperation):
         transforms (list): transforms and other callables.
 
     Raises:
-        TypeError: `transforms` is no list, or an element is not callable.
+        TypeError: `transforms` is not a list, or an element is not callable.
         ValueError: `transforms` is empty.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomChoice``; the stream is MindSpore's.
@@ -552,7 +552,7 @@ class RandomOrder(PyTensorOperation):
             ``random``.
 
     Raises:
-        TypeError: `transforms` is no list, or an element is not callable.
+        TypeError: `transforms` is not a list, or an element is not callable.
         ValueError: `transforms` is empty.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomOrder``.
@@ -649,7 +649,7 @@ class TypeCast(TensorOperation):
         data_type (Union[mindspore.dtype, numpy.dtype]): the type.
 
     Raises:
-        TypeError: `data_type` is no type.
+        TypeError: `data_type` is not a type.
         RuntimeError: strings are to become numbers, or numbers strings, or the type is complex.
 
     Difference from PyTorch: ``Tensor.to``.

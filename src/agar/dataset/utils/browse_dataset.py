@@ -123,9 +123,9 @@ def imshow_det_bbox(
     boxes = []
     if bboxes is not None:
         assert labels is not None
-        kept = [i for i, box in enumerate(bboxes) if len(box) == 4 or box[4] >= score_threshold]
-        boxes = [(bboxes[i], labels[i][0]) for i in kept]
-        chosen = kept if segm is not None else range(0)
+        retained = [i for i, box in enumerate(bboxes) if len(box) == 4 or box[4] >= score_threshold]
+        boxes = [(bboxes[i], labels[i][0]) for i in retained]
+        chosen = retained if segm is not None else range(0)
     for i in chosen:
         assert segm is not None
         mask = segm[i].astype(bool)

@@ -18,7 +18,7 @@ class LineReader:
         filename (str): the file.
 
     Raises:
-        TypeError: `filename` is no str, or a number of a line is no int.
+        TypeError: `filename` is not a str, or a number of a line is not an int.
         ValueError: there is no line of a number.
         RuntimeError: there is no such file, or a line is not a text in UTF-8.
 

@@ -60,8 +60,8 @@ class ImageTensorOperation(TensorOperation):
             if not self._batched:
                 raise self._wrong_rank(image)
             flat = image.reshape(-1, *image.shape[-3:])
-            made = np.stack([self._image(one) for one in flat])
-            return made.reshape(*image.shape[:-3], *made.shape[1:])
+            result = np.stack([self._image(one) for one in flat])
+            return result.reshape(*image.shape[:-3], *result.shape[1:])
         return self._image(image)
 
     def _wrong_rank(self, image: np.ndarray) -> RuntimeError:

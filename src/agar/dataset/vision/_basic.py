@@ -44,7 +44,7 @@ class Decode(OnDevice, ImageTensorOperation):
             shape (H, W, 3). Default: ``False``.
 
     Raises:
-        TypeError: `to_pil` is no bool, or the input neither bytes nor a 1-D array of numbers.
+        TypeError: `to_pil` is not a bool, or the input neither bytes nor a 1-D array of numbers.
         RuntimeError: it is no encoded image; with `to_pil` ValueError.
 
     Difference from PyTorch: ``torchvision.io.decode_image``, which puts the channels first.
@@ -185,7 +185,7 @@ class ToTensor(ImageTensorOperation):
             Default: ``np.float32``.
 
     Raises:
-        TypeError: `output_type` is no type, or the input no image.
+        TypeError: `output_type` is not a type, or the input is not an image.
         RuntimeError: the input is not of shape (H, W) or (H, W, C).
 
     Difference from PyTorch: ``torchvision.transforms.ToTensor`` divides images of uint8 only, and
@@ -227,7 +227,7 @@ class ToType(TypeCast):
         data_type (Union[mindspore.dtype, numpy.dtype]): the type.
 
     Raises:
-        TypeError: `data_type` is no type.
+        TypeError: `data_type` is not a type.
         RuntimeError: strings are to become numbers, or numbers strings.
 
     Difference from PyTorch: ``Tensor.to``.
@@ -323,10 +323,10 @@ class Normalize(OnDevice, ImageTensorOperation):
             return self._looked_up(image, channels, mean, std)
         if image.ndim == 3 and not self.is_hwc:
             mean, std = mean[:, None, None], std[:, None, None]
-        made = image.astype(np.float32)
-        made -= mean
-        made /= std
-        return made
+        result = image.astype(np.float32)
+        result -= mean
+        result /= std
+        return result
 
     def _looked_up(
         self, image: np.ndarray, channels: int, mean: np.ndarray, std: np.ndarray
@@ -340,11 +340,11 @@ class Normalize(OnDevice, ImageTensorOperation):
         if channels == 1 or len(self.mean) == 1:
             return table[0].take(image)
         axis = 2 if self.is_hwc else 0
-        made = np.empty(image.shape, np.float32)
+        result = np.empty(image.shape, np.float32)
         for i in range(channels):
             place: Any = (..., i) if axis == 2 else i
-            made[place] = table[i].take(image[place])
-        return made
+            result[place] = table[i].take(image[place])
+        return result
 
 
 class NormalizePad(ImageTensorOperation):
@@ -386,14 +386,14 @@ class NormalizePad(ImageTensorOperation):
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         try:
-            made = self._normalize._normalized(image)
+            result = self._normalize._normalized(image)
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(self._normalize._name, self._name)) from None
-        if made.ndim == 2:
-            made = made[..., None] if self.is_hwc else made[None]
+        if result.ndim == 2:
+            result = result[..., None] if self.is_hwc else result[None]
         widths = np.zeros((3, 2), int)
         widths[2 if self.is_hwc else 0] = (0, 1)
-        return np.pad(made, widths).astype(self.dtype, copy=False)
+        return np.pad(result, widths).astype(self.dtype, copy=False)
 
 
 class Rescale(ImageTensorOperation):
@@ -404,7 +404,7 @@ class Rescale(ImageTensorOperation):
         shift (float): the number.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: an argument is out of range.
         RuntimeError: the input holds no numbers.
 

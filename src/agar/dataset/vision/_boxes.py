@@ -73,7 +73,7 @@ class RandomHorizontalFlipWithBBox(_RandomFlipWithBBox):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: `prob` is no number.
+        TypeError: `prob` is not a number.
         ValueError: `prob` is not within [0, 1].
         RuntimeError: the inputs are no image and its boxes.
 
@@ -103,7 +103,7 @@ class RandomVerticalFlipWithBBox(_RandomFlipWithBBox):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: `prob` is no number.
+        TypeError: `prob` is not a number.
         ValueError: `prob` is not within [0, 1].
         RuntimeError: the inputs are no image and its boxes.
 
@@ -170,8 +170,8 @@ class ResizeWithBBox(_WithBoxes):
     def _both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         size = self.size
         height, width = shorter_side(size, *image.shape[:2]) if isinstance(size, int) else size
-        made = resize_array(self._name, image, height, width, self._mode())
-        return made, _scaled(boxes, image.shape, height, width)
+        result = resize_array(self._name, image, height, width, self._mode())
+        return result, _scaled(boxes, image.shape, height, width)
 
 
 class RandomResizeWithBBox(Random, ResizeWithBBox):
@@ -299,8 +299,8 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
         )
         part = image[top : top + height, left : left + width]
         boxes = _cropped(boxes, left, top, width, height)
-        made = resize_array(self._name, part, *self.size, mode)
-        return made, _scaled(boxes, part.shape, *self.size)
+        result = resize_array(self._name, part, *self.size, mode)
+        return result, _scaled(boxes, part.shape, *self.size)
 
 
 class BoundingBoxAugment(Random, _WithBoxes):
@@ -337,14 +337,14 @@ class BoundingBoxAugment(Random, _WithBoxes):
     def _both(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         order = list(range(len(boxes)))
         self._stream.shuffle(order)
-        made = image.copy()
+        result = image.copy()
         for i in order[: int(len(boxes) * self.ratio)]:
             left, top, width, height = (int(v) for v in boxes[i, :4])
             if width == 0 or height == 0:
                 continue
             place = (slice(top, top + height), slice(left, left + width))
-            changed = np.asarray(self.transform(made[place].copy()))
+            changed = np.asarray(self.transform(result[place].copy()))
             if changed.shape[:2] != (height, width):
                 changed = resize_array(self._name, changed, height, width, "linear")
-            made[place] = changed
-        return made, boxes
+            result[place] = changed
+        return result, boxes

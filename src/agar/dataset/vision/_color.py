@@ -46,7 +46,7 @@ class AdjustBrightness(OnDevice, ImageTensorOperation):
         brightness_factor (float): the factor: 0 gives black, 1 the image, 2 twice the brightness.
 
     Raises:
-        TypeError: `brightness_factor` is no number.
+        TypeError: `brightness_factor` is not a number.
         ValueError: it is negative.
         RuntimeError: the input is not of shape (H, W) or (H, W, C).
 
@@ -80,7 +80,7 @@ class AdjustContrast(OnDevice, ImageTensorOperation):
         contrast_factor (float): the factor: 0 gives gray, 1 the image, 2 twice the contrast.
 
     Raises:
-        TypeError: `contrast_factor` is no number.
+        TypeError: `contrast_factor` is not a number.
         ValueError: it is negative.
         RuntimeError: the input is not of shape (H, W, 3).
 
@@ -115,7 +115,7 @@ class AdjustGamma(ImageTensorOperation):
         gain (float, optional): the factor. Default: ``1``.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: `gamma` is negative.
         RuntimeError: the input is no image with 1 or 3 channels.
 
@@ -159,7 +159,7 @@ class AdjustHue(OnDevice, ImageTensorOperation):
         hue_factor (float): by which part of the circle, within [-0.5, 0.5].
 
     Raises:
-        TypeError: `hue_factor` is no number.
+        TypeError: `hue_factor` is not a number.
         ValueError: it is out of range.
         RuntimeError: the input is not of shape (H, W, 3) and type uint8.
 
@@ -193,7 +193,7 @@ class AdjustSaturation(OnDevice, ImageTensorOperation):
             saturation.
 
     Raises:
-        TypeError: `saturation_factor` is no number.
+        TypeError: `saturation_factor` is not a number.
         ValueError: it is negative.
         RuntimeError: the input is not of shape (H, W, 3).
 
@@ -230,7 +230,7 @@ class AdjustSharpness(OnDevice, ImageTensorOperation):
             sharpness.
 
     Raises:
-        TypeError: `sharpness_factor` is no number.
+        TypeError: `sharpness_factor` is not a number.
         ValueError: it is negative.
         RuntimeError: the input is no image.
 
@@ -401,7 +401,7 @@ class Posterize(OnDevice, ImageTensorOperation):
         bits (int): how many bits are kept, within [0, 8].
 
     Raises:
-        TypeError: `bits` is no int.
+        TypeError: `bits` is not an int.
         ValueError: it is out of range.
         RuntimeError: the input is no image of type uint8.
 
@@ -584,11 +584,11 @@ class ConvertColor(OnDevice, ImageTensorOperation):
             return _color_arrays.gray(image[..., 2::-1] if mode in _FROM_BGR else image)
         planes = image.reshape(*image.shape[:2], have)
         full = 1 if image.dtype.kind == "f" else np.iinfo(image.dtype).max
-        made = np.full((*image.shape[:2], len(order)), full, image.dtype)
+        result = np.full((*image.shape[:2], len(order)), full, image.dtype)
         for to, come in enumerate(order):
             if come < have:
-                made[..., to] = planes[..., come]
-        return made
+                result[..., to] = planes[..., come]
+        return result
 
 
 class Grayscale(ImageOnly):
@@ -598,7 +598,7 @@ class Grayscale(ImageOnly):
         num_output_channels (int, optional): 1, or 3 equal ones. Default: ``1``.
 
     Raises:
-        TypeError: `num_output_channels` is no int, or the input no PIL image.
+        TypeError: `num_output_channels` is not an int, or the input is not a PIL image.
         ValueError: `num_output_channels` is neither 1 nor 3.
 
     Difference from PyTorch: as ``torchvision.transforms.Grayscale``.
@@ -649,8 +649,8 @@ class RgbToHsv(ImageOnly):
         is_hwc (bool, optional): whether the channels come last. Default: ``False``.
 
     Raises:
-        TypeError: `is_hwc` is no bool, or the input not of shape (H, W, 3), (3, H, W) or a batch of
-            those.
+        TypeError: `is_hwc` is not a bool, or the input is not of shape (H, W, 3), (3, H, W) or a
+            batch of those.
 
     Difference from PyTorch: no counterpart.
 
@@ -690,8 +690,8 @@ class HsvToRgb(ImageOnly):
         is_hwc (bool, optional): whether the channels come last. Default: ``False``.
 
     Raises:
-        TypeError: `is_hwc` is no bool, or the input not of shape (H, W, 3), (3, H, W) or a batch of
-            those.
+        TypeError: `is_hwc` is not a bool, or the input is not of shape (H, W, 3), (3, H, W) or a
+            batch of those.
 
     Difference from PyTorch: no counterpart.
 
@@ -716,6 +716,6 @@ class HsvToRgb(ImageOnly):
         rising = value * (1.0 - saturation * (1.0 - part))
         table = np.stack([value, low, falling, rising], -1)
         order = _color_arrays.SECTORS[sector.astype(np.int64) % 6]
-        made = np.take_along_axis(table, order, -1)
-        made = np.where(saturation[..., None] == 0.0, value[..., None], made)
-        return made if self.is_hwc else np.moveaxis(made, -1, -3)
+        result = np.take_along_axis(table, order, -1)
+        result = np.where(saturation[..., None] == 0.0, value[..., None], result)
+        return result if self.is_hwc else np.moveaxis(result, -1, -3)

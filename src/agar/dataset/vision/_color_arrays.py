@@ -36,10 +36,10 @@ def lookup(image: np.ndarray, table: np.ndarray) -> np.ndarray:
     """Each 8-bit value replaced by that of a table, (256,) or (256, C)."""
     if table.ndim == 1:
         return table.take(image)
-    made = np.empty(image.shape, table.dtype)
+    result = np.empty(image.shape, table.dtype)
     for channel in range(table.shape[1]):
-        made[..., channel] = table[:, channel].take(image[..., channel])
-    return made
+        result[..., channel] = table[:, channel].take(image[..., channel])
+    return result
 
 
 def scale(image: np.ndarray, factor: float) -> np.ndarray:
@@ -76,13 +76,13 @@ def blend(image: np.ndarray, other: Any, factor: float, *, swap: bool = False) -
     if image.dtype == np.uint8:
         exact, rounded = (other, image) if swap else (image, other)
         weight, last = (two, one) if swap else (one, two)
-        made = np.multiply(exact, float(weight), dtype=np.float64)
-        made = made + np.asarray(rounded, _F32) * last
-        made = made.astype(_F32)
-        return np.rint(made, out=made).clip(0, 255).astype(np.uint8)
+        result = np.multiply(exact, float(weight), dtype=np.float64)
+        result = result + np.asarray(rounded, _F32) * last
+        result = result.astype(_F32)
+        return np.rint(result, out=result).clip(0, 255).astype(np.uint8)
     working: Any = np.float64 if image.dtype != _F32 else _F32
-    made = image.astype(working) * working(one)
-    return _cv.saturate(made + np.asarray(other, working) * working(two), image.dtype)
+    result = image.astype(working) * working(one)
+    return _cv.saturate(result + np.asarray(other, working) * working(two), image.dtype)
 
 
 def adjust_contrast(image: np.ndarray, factor: float) -> np.ndarray:
@@ -167,12 +167,12 @@ def _from_hsv(hue: np.ndarray, saturation: np.ndarray, value: np.ndarray) -> np.
     falling = (1 - exact * part).astype(_F32)
     rising = (1 - exact * (_F32(1) - part)).astype(_F32)
     table = np.stack([v, v * (_F32(1) - s), v * falling, v * rising], -1)
-    made = np.take_along_axis(table, SECTORS[sector.astype(np.int64) % 6], -1)
-    made *= _F32(255)
+    result = np.take_along_axis(table, SECTORS[sector.astype(np.int64) % 6], -1)
+    result *= _F32(255)
     whole = hue.shape[1] // 32 * 32
-    made[:, :whole] = np.trunc(made[:, :whole])
-    made[:, whole:] = np.rint(made[:, whole:])
-    return made.clip(0, 255).astype(np.uint8)
+    result[:, :whole] = np.trunc(result[:, :whole])
+    result[:, whole:] = np.rint(result[:, whole:])
+    return result.clip(0, 255).astype(np.uint8)
 
 
 def adjust_hue(image: np.ndarray, factor: float) -> np.ndarray:
@@ -195,8 +195,8 @@ def _cut(histogram: np.ndarray, cutoff: float, ignore: Any) -> tuple[int, int]:
                 left -= taken
                 if left <= 0:
                     break
-    found = np.flatnonzero(counts)
-    return (int(found[0]), int(found[-1])) if len(found) else (0, 0)
+    match = np.flatnonzero(counts)
+    return (int(match[0]), int(match[-1])) if len(match) else (0, 0)
 
 
 def autocontrast_table(channel: np.ndarray, cutoff: float, ignore: Any) -> np.ndarray:

@@ -168,18 +168,18 @@ def _resize_taps(image: np.ndarray, shape: tuple[int, ...], mode: str) -> np.nda
         return _cubic_down(total, down, _fixed(beta)).reshape(shape)
     if exact:
         total >>= 4
-        made = None
+        result = None
         for k, weight in enumerate(_fixed(beta)):
             part = total.take(down[k], 0)
             part *= weight[:, None]
             part >>= 16
-            made = part if made is None else np.add(made, part, out=made)
-        assert made is not None
-        made += 2
-        made >>= 2
-        return made.astype(np.uint8).reshape(shape)
-    made = _weighted(total, down, beta.astype(working))
-    return saturate(made, image.dtype).reshape(shape)
+            result = part if result is None else np.add(result, part, out=result)
+        assert result is not None
+        result += 2
+        result >>= 2
+        return result.astype(np.uint8).reshape(shape)
+    result = _weighted(total, down, beta.astype(working))
+    return saturate(result, image.dtype).reshape(shape)
 
 
 def _cubic_down(rows: np.ndarray, down: np.ndarray, beta: np.ndarray) -> np.ndarray:
@@ -189,21 +189,21 @@ def _cubic_down(rows: np.ndarray, down: np.ndarray, beta: np.ndarray) -> np.ndar
     """
     whole = rows.shape[1] // 8 * 8
     weights = beta.astype(_F32) * _F32(1 / (2048 * 2048))
-    made = np.rint(_weighted(rows[:, :whole].astype(_F32), down, weights))
+    result = np.rint(_weighted(rows[:, :whole].astype(_F32), down, weights))
     if whole < rows.shape[1]:
         rest = _weighted(rows[:, whole:].astype(np.int64), down, beta.astype(np.int64))
-        made = np.concatenate([made, (rest + (1 << 21)) >> 22], axis=1)
-    return made.clip(0, 255).astype(np.uint8)
+        result = np.concatenate([result, (rest + (1 << 21)) >> 22], axis=1)
+    return result.clip(0, 255).astype(np.uint8)
 
 
 def _weighted(rows: np.ndarray, down: np.ndarray, beta: np.ndarray) -> np.ndarray:
-    made = None
+    result = None
     for k in range(len(down) - 1, -1, -1):
         part = rows.take(down[k], 0)
         part *= beta[k][:, None]
-        made = part if made is None else np.add(made, part, out=made)
-    assert made is not None
-    return made
+        result = part if result is None else np.add(result, part, out=result)
+    assert result is not None
+    return result
 
 
 def saturate(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -254,10 +254,10 @@ def resize_area(image: np.ndarray, height: int, width: int) -> np.ndarray:
     total = np.zeros((rows, width * channels), working)
     for k in range(len(across)):
         total += _columns(image, across[k]) * np.repeat(alpha[k], channels).astype(working)
-    made = np.zeros((height, width * channels), working)
+    result = np.zeros((height, width * channels), working)
     for k in range(len(down)):
-        made += total.take(down[k], 0) * beta[k].astype(working)[:, None]
-    return saturate(made.reshape(shape), image.dtype)
+        result += total.take(down[k], 0) * beta[k].astype(working)[:, None]
+    return saturate(result.reshape(shape), image.dtype)
 
 
 # --- borders --------------------------------------------------------------------------------------
@@ -279,11 +279,11 @@ def pad(
     if mode != "constant":
         return np.pad(image, widths, mode=_MODES[mode])  # type: ignore[call-overload]
     height, width = image.shape[0] + top + bottom, image.shape[1] + left + right
-    made = np.empty((height, width, *image.shape[2:]), image.dtype)
+    result = np.empty((height, width, *image.shape[2:]), image.dtype)
     value = np.asarray(fill[: image.shape[2]] if image.ndim == 3 else fill[0])
-    made[:] = saturate(np.atleast_1d(value), image.dtype)
-    made[top : top + image.shape[0], left : left + image.shape[1]] = image
-    return made
+    result[:] = saturate(np.atleast_1d(value), image.dtype)
+    result[top : top + image.shape[0], left : left + image.shape[1]] = image
+    return result
 
 
 # --- warps ----------------------------------------------------------------------------------------
@@ -356,8 +356,8 @@ def warp_perspective(image: np.ndarray, matrix: np.ndarray, mode: str) -> np.nda
 def _fill_value(image: np.ndarray, fill: tuple[float, ...]) -> np.ndarray:
     channels = image.shape[2] if image.ndim == 3 else 1
     values = (*fill, 0.0, 0.0, 0.0, 0.0)[:channels]
-    made = saturate(np.asarray(values, np.float64), image.dtype)
-    return made if image.ndim == 3 else made[0]
+    result = saturate(np.asarray(values, np.float64), image.dtype)
+    return result if image.ndim == 3 else result[0]
 
 
 def _remap(
@@ -368,10 +368,10 @@ def _remap(
     value = _fill_value(image, fill)
     if mode == NEAREST:
         inside = (at_x >= 0) & (at_x < columns) & (at_y >= 0) & (at_y < rows)
-        made = np.empty((*at_x.shape, *image.shape[2:]), image.dtype)
-        made[:] = value
-        made[inside] = image[at_y[inside], at_x[inside]]
-        return made
+        result = np.empty((*at_x.shape, *image.shape[2:]), image.dtype)
+        result[:] = value
+        result[inside] = image[at_y[inside], at_x[inside]]
+        return result
     # in a frame as wide as the taps reach, positions farther outside see nothing but the fill
     taps, reach = (4, 4) if mode == CUBIC else (2, 2)
     before = taps // 2 - 1
@@ -393,17 +393,17 @@ def _remap(
             part = flat.take(place + (i * framed.shape[1] + j), 0).astype(working)
             part *= chosen[..., i, j, None]
             total += part
-    made = ((total + (1 << 14)) >> 15).clip(0, 255) if exact else total
-    return saturate(made, image.dtype).reshape(*at_x.shape, *image.shape[2:])
+    result = ((total + (1 << 14)) >> 15).clip(0, 255) if exact else total
+    return saturate(result, image.dtype).reshape(*at_x.shape, *image.shape[2:])
 
 
 def pad_constant(image: np.ndarray, width: int, value: Any) -> np.ndarray:
     """The image in a frame of one value."""
     shape = (image.shape[0] + 2 * width, image.shape[1] + 2 * width, *image.shape[2:])
-    made = np.empty(shape, image.dtype)
-    made[:] = value
-    made[width:-width, width:-width] = image
-    return made
+    result = np.empty(shape, image.dtype)
+    result[:] = value
+    result[width:-width, width:-width] = image
+    return result
 
 
 @lru_cache(maxsize=4)
@@ -455,14 +455,14 @@ def _gaussian(size: int, sigma: float) -> np.ndarray:
 def _fixed_gaussian(size: int, sigma: float) -> np.ndarray:
     """The kernel in 1/256 with the error of rounding handed on, so that it sums to 256."""
     kernel = _gaussian(size, sigma)
-    made = np.zeros(size, np.int64)
+    result = np.zeros(size, np.int64)
     error = 0.0
     for i in range(size // 2):
         expected = kernel[i] * 256 + error
-        made[i] = made[size - 1 - i] = round(expected)
+        result[i] = result[size - 1 - i] = round(expected)
         error = expected - round(expected)
-    made[size // 2] = 256 - made.sum()
-    return made
+    result[size // 2] = 256 - result.sum()
+    return result
 
 
 def _along(image: np.ndarray, kernel: np.ndarray, axis: int, working: Any) -> np.ndarray:

@@ -287,7 +287,7 @@ class FiveCrop(ImageOnly):
         size (Union[int, Sequence[int]]): the (height, width) of each, or both.
 
     Raises:
-        TypeError: `size` is of the wrong type, or the input no PIL image.
+        TypeError: `size` is of the wrong type, or the input is not a PIL image.
         ValueError: `size` is out of range, or larger than the image.
 
     Difference from PyTorch: as ``torchvision.transforms.FiveCrop``.
@@ -316,7 +316,7 @@ class TenCrop(ImageOnly):
         use_vertical_flip (bool, optional): whether it is mirrored upside down. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the input no PIL image.
+        TypeError: an argument is of the wrong type, or the input is not a PIL image.
         ValueError: `size` is out of range, or larger than the image.
 
     Difference from PyTorch: as ``torchvision.transforms.TenCrop``.
@@ -434,7 +434,7 @@ class RandomHorizontalFlip(_RandomFlip):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: `prob` is no number.
+        TypeError: `prob` is not a number.
         ValueError: `prob` is not within [0, 1].
         RuntimeError: the input is no image.
 
@@ -460,7 +460,7 @@ class RandomVerticalFlip(_RandomFlip):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: `prob` is no number.
+        TypeError: `prob` is not a number.
         ValueError: `prob` is not within [0, 1].
         RuntimeError: the input is no image.
 

@@ -86,11 +86,11 @@ class Erase(OnDevice, ImageTensorOperation):
                 f"the part of size ({self.height}, {self.width}) is larger than the image of size "
                 f"({rows}, {columns})"
             )
-        made = image if self.inplace and image.flags.writeable else image.copy()
+        result = image if self.inplace and image.flags.writeable else image.copy()
         value = np.asarray(self.value, np.float64)
-        part = made[self.top : self.top + self.height, self.left : self.left + self.width]
+        part = result[self.top : self.top + self.height, self.left : self.left + self.width]
         part[:] = _cv.saturate(value, image.dtype)
-        return made
+        return result
 
 
 class CutOut(Random, ImageTensorOperation):
@@ -128,8 +128,8 @@ class CutOut(Random, ImageTensorOperation):
     def _image(self, image: np.ndarray) -> np.ndarray:
         if image.ndim != 3:
             raise self._wrong_rank(image)
-        made = image.copy()
-        view = made if self.is_hwc else made.transpose(1, 2, 0)
+        result = image.copy()
+        view = result if self.is_hwc else result.transpose(1, 2, 0)
         rows, columns = view.shape[:2]
         side = self.length
         if side > rows or side > columns:
@@ -142,7 +142,7 @@ class CutOut(Random, ImageTensorOperation):
             top = stream.integer(0, rows + side) - side
             left = stream.integer(0, columns + side) - side
             view[max(top, 0) : max(top + side, 0), max(left, 0) : max(left + side, 0)] = 0
-        return made
+        return result
 
 
 class RandomErasing(ImageOnly):
@@ -230,9 +230,9 @@ class RandomErasing(ImageOnly):
                 value = np.random.normal(loc=0.0, scale=1.0, size=(channels, height, width))
             else:
                 value = np.asarray(self.value)[:, None, None]
-            made = array if self.inplace else array.copy()
-            made[:, top : top + height, left : left + width] = value
-            return made
+            result = array if self.inplace else array.copy()
+            result[:, top : top + height, left : left + width] = value
+            return result
         return array
 
 
@@ -329,7 +329,7 @@ class MixUpBatch(_Mixing):
         alpha (float, optional): the weight is drawn from Beta(alpha, alpha). Default: ``1.0``.
 
     Raises:
-        TypeError: `alpha` is no number.
+        TypeError: `alpha` is not a number.
         ValueError: it is not positive.
         RuntimeError: the inputs are no batches of images and one-hot labels.
 
@@ -412,19 +412,19 @@ class CutMixBatch(_Mixing):
         stream = self._stream
         order = list(range(len(images)))
         stream.shuffle(order)
-        made, mixed = images.copy(), labels.copy()
-        kept: list[np.float32] = []
+        result, mixed = images.copy(), labels.copy()
+        retained: list[np.float32] = []
         for i, other in enumerate(order):
-            share = stream.beta(self.alpha, kept)
+            share = stream.beta(self.alpha, retained)
             if stream.unit_double() >= self.prob:
                 continue
             left, top, width, height = self._box(float(share), rows, columns)
             place: Any = (slice(top, top + height), slice(left, left + width))
             place = place if last else (slice(None), *place)
-            made[i][place] = images[other][place]
+            result[i][place] = images[other][place]
             weight = np.float32(1) - np.float32(width * height) / np.float32(rows * columns)
             mixed[i] = weight * labels[i] + (np.float32(1) - weight) * labels[other]
-        return made, mixed
+        return result, mixed
 
     def _box(self, share: float, rows: int, columns: int) -> tuple[int, int, int, int]:
         side = math.sqrt(1 - share)

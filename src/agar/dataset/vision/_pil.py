@@ -73,15 +73,15 @@ def pad(img: Image.Image, padding: tuple[int, int, int, int], fill: Any, mode: s
     if mode == "constant":
         palette = img.getpalette() if img.mode == "P" else None
         value = fill[0] if palette is not None else color(img, fill)
-        made = ImageOps.expand(img, border=padding, fill=value)
+        result = ImageOps.expand(img, border=padding, fill=value)
     else:
         palette = img.getpalette() if img.mode == "P" else None
         array = np.asarray(img)
         widths = ((top, bottom), (left, right), *(((0, 0),) * (array.ndim - 2)))
-        made = Image.fromarray(np.pad(array, widths, mode=mode))  # type: ignore[call-overload]
+        result = Image.fromarray(np.pad(array, widths, mode=mode))  # type: ignore[call-overload]
     if palette is not None:
-        made.putpalette(palette)
-    return made
+        result.putpalette(palette)
+    return result
 
 
 def grayscale(img: Image.Image, channels: int) -> Image.Image:

@@ -417,8 +417,8 @@ class UniformAugment(Random, CompoundOperation):
             chosen = [operation for operation in drawn if stream.unit() < 0.5]
         values = input_tensor_list
         for operation in chosen:
-            made = operation(*values)
-            values = made if isinstance(made, tuple) else (made,)
+            result = operation(*values)
+            values = result if isinstance(result, tuple) else (result,)
         return values[0] if len(values) == 1 else values
 
 
@@ -469,6 +469,6 @@ class RandomSelectSubpolicy(Random, ImageTensorOperation):
         values: tuple[Any, ...] = arrays
         for transform, probability in line:
             if stream.unit_double() < probability:
-                made = transform(*values)
-                values = made if isinstance(made, tuple) else (made,)
+                result = transform(*values)
+                values = result if isinstance(result, tuple) else (result,)
         return values[0] if len(values) == 1 else values

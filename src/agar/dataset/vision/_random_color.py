@@ -59,7 +59,7 @@ class RandomColor(Random, ImageTensorOperation):
             image. Default: ``(0.1, 1.9)``.
 
     Raises:
-        TypeError: `degrees` is no list or tuple of numbers.
+        TypeError: `degrees` is not a list or tuple of numbers.
         ValueError: it is out of range or order.
         RuntimeError: the input is not of shape (H, W, 3).
 
@@ -95,7 +95,7 @@ class RandomSharpness(Random, ImageTensorOperation):
             smoothed image, 1 the image. Default: ``(0.1, 1.9)``.
 
     Raises:
-        TypeError: `degrees` is no list or tuple of numbers.
+        TypeError: `degrees` is not a list or tuple of numbers.
         ValueError: it is out of range or order.
         RuntimeError: the input is no image.
 
@@ -226,7 +226,7 @@ class RandomLighting(Random, ImageTensorOperation):
         alpha (float, optional): the deviation of the normal draws. Default: ``0.05``.
 
     Raises:
-        TypeError: `alpha` is no number.
+        TypeError: `alpha` is not a number.
         ValueError: it is negative.
         RuntimeError: the input is not of shape (H, W, 3).
 
@@ -247,7 +247,7 @@ class RandomLighting(Random, ImageTensorOperation):
     def _image(self, image: np.ndarray) -> np.ndarray:
         self._numeric(self._rgb(image))
         stream = self._stream
-        drawn = [stream.normal(0, self.alpha, stream.kept) for _ in range(3)]
+        drawn = [stream.normal(0, self.alpha, stream.spare) for _ in range(3)]
         light = (_LIGHTING.astype(np.float32) * np.array(drawn)).sum(axis=1, dtype=np.float32)
         return _cv.saturate((image + light).clip(0, 255), image.dtype)
 
@@ -307,7 +307,7 @@ class RandomSolarize(Random, ImageTensorOperation):
             Default: ``(0, 255)``.
 
     Raises:
-        TypeError: `threshold` is no tuple of ints.
+        TypeError: `threshold` is not a tuple of ints.
         ValueError: it is out of range or order.
         RuntimeError: the input is no image with 1 or 3 channels.
 
@@ -351,7 +351,7 @@ class RandomAdjustSharpness(Random, ImageTensorOperation):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: an argument is out of range.
         RuntimeError: the input is no image.
 
@@ -421,7 +421,7 @@ class RandomEqualize(Random, ImageTensorOperation):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: `prob` is no number.
+        TypeError: `prob` is not a number.
         ValueError: it is not within [0, 1].
         RuntimeError: the input is no image of type uint8 with 1 or 3 channels.
 
@@ -453,7 +453,7 @@ class RandomInvert(Random, ImageTensorOperation):
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
-        TypeError: `prob` is no number.
+        TypeError: `prob` is not a number.
         ValueError: it is not within [0, 1].
         RuntimeError: the input is not of shape (H, W, 3).
 
@@ -484,7 +484,7 @@ class RandomGrayscale(ImageOnly):
         prob (float, optional): the probability. Default: ``0.1``.
 
     Raises:
-        TypeError: `prob` is no number, or the input no PIL image.
+        TypeError: `prob` is not a number, or the input is not a PIL image.
         ValueError: `prob` is not within [0, 1].
 
     Difference from PyTorch: as ``torchvision.transforms.RandomGrayscale``.

@@ -454,7 +454,7 @@ class RandomPerspective(ImageOnly):
             Default: ``Inter.BICUBIC``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the input no PIL image.
+        TypeError: an argument is of the wrong type, or the input is not a PIL image.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomPerspective``.

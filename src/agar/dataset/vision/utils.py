@@ -380,7 +380,7 @@ def read_file(filename: str) -> np.ndarray:
         numpy.ndarray, 1-D, of type uint8.
 
     Raises:
-        TypeError: `filename` is no str.
+        TypeError: `filename` is not a str.
         RuntimeError: the file does not exist or cannot be read.
 
     Difference from PyTorch: as ``torchvision.io.read_file``.
@@ -572,7 +572,7 @@ class VideoDecoder:
         source (str): the file.
 
     Raises:
-        TypeError: `source` is no str.
+        TypeError: `source` is not a str.
         ValueError: the file does not exist.
         NotImplementedError: always, where the argument is right.
     """

@@ -228,10 +228,10 @@ class Optimizer(Cell):
 
     def _extend(self, members: ParameterTuple, kinds: dict[str, float]) -> None:
         for name, fill in kinds.items():
-            made = tuple(p.clone(init=fill) for p in members)
-            for p, member in zip(made, members, strict=True):
+            states = tuple(p.clone(init=fill) for p in members)
+            for p, member in zip(states, members, strict=True):
                 p.name = f"{name}.{member.name}"
-            setattr(self, name, ParameterTuple((*getattr(self, name), *made)))
+            setattr(self, name, ParameterTuple((*getattr(self, name), *states)))
 
     def _make_states(self) -> None:
         """Make the states and the step count; the last line of a constructor."""

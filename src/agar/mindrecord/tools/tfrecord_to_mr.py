@@ -175,15 +175,15 @@ class _Feature:
             self.schema["shape"] = shape
         self.default = getattr(given, "default_value", None)
 
-    def value(self, number: int, found: tuple[int, list[Any]] | None) -> Any:
+    def value(self, number: int, feature: tuple[int, list[Any]] | None) -> Any:
         """The field of the example of this number.
 
         Raises:
             ValueError: the example does not have it, or in another form.
         """
-        if found is None and self.default is not None:
-            found = (self.kind, np.ravel(self.default).tolist())
-        kind, values = found if found is not None else (0, [])
+        if feature is None and self.default is not None:
+            feature = (self.kind, np.ravel(self.default).tolist())
+        kind, values = feature if feature is not None else (0, [])
         if kind != self.kind or len(values) != (self.size or 1):
             raise ValueError(
                 f"TFRecord feature_dict parameter error: example {number} has "

@@ -278,14 +278,14 @@ class Settings:
         return members
 
     def _in_order(
-        self, found: list[tuple[Parameter, Any, float | Cell, bool]], order: list[Parameter]
+        self, settings: list[tuple[Parameter, Any, float | Cell, bool]], order: list[Parameter]
     ) -> list[tuple[Parameter, Any, float | Cell, bool]]:
-        by_id = {id(f[0]): f for f in found}
-        if len(order) != len(found):
+        by_id = {id(f[0]): f for f in settings}
+        if len(order) != len(settings):
             raise ValueError(
                 f"For '{self.owner}', the length of order parameters must be the same as the "
                 f"length of group parameters, but got order parameters' length {len(order)}, "
-                f"group parameters' length {len(found)}."
+                f"group parameters' length {len(settings)}."
             )
         missing = [describe(p) for p in order if id(p) not in by_id]
         if missing or len({id(p) for p in order}) < len(order):

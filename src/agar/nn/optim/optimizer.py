@@ -192,9 +192,9 @@ class Optimizer(Cell):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Keep the arguments, by which wrappers make a second optimizer of the same settings."""
-        made = super().__new__(cls)
-        made.__dict__["_made_with"] = (args, kwargs)
-        return made
+        instance = super().__new__(cls)
+        instance.__dict__["_made_with"] = (args, kwargs)
+        return instance
 
     @property
     def init_args(self) -> dict[str, Any]:
@@ -202,9 +202,9 @@ class Optimizer(Cell):
         args, kwargs = self.__dict__["_made_with"]
         bound = inspect.signature(type(self)).bind(*args, **kwargs)
         bound.apply_defaults()
-        found = {**bound.arguments, **bound.arguments.get("kwargs", {})}
+        arguments = {**bound.arguments, **bound.arguments.get("kwargs", {})}
         left_out = ("params", "learning_rate", "optimizer", "kwargs")
-        return {name: value for name, value in found.items() if name not in left_out}
+        return {name: value for name, value in arguments.items() if name not in left_out}
 
     # ------------------------------------------------------------------ construction
 
@@ -304,18 +304,18 @@ class Optimizer(Cell):
 
     def _state(self, prefix: str, fill: float = 0.0) -> ParameterTuple:
         """One state tensor for each parameter, named by `prefix` and the parameter's name."""
-        made = []
+        states = []
         for p in self.parameters:
             if p.has_init:  # not drawn yet, and need not be for its size
                 dtype = mstype.to_torch_dtype(p.dtype)
                 value = torch.full(p.shape, fill, dtype=dtype, device=torch_device())
             else:
                 value = torch.full_like(self._own(p), fill, requires_grad=False)
-            made.append(parameter_over(value, prefix + p.name))
+            states.append(parameter_over(value, prefix + p.name))
             part = None if self.__dict__["_cut_as"] is None else cut_of(p)
             if part is not None:
-                vars(made[-1])["_part"] = Part(part.of, part.shape, held=True)
-        return ParameterTuple(made)
+                vars(states[-1])["_part"] = Part(part.of, part.shape, held=True)
+        return ParameterTuple(states)
 
     @staticmethod
     def _scalar(name: str, value: float, shape: tuple[int, ...] = ()) -> Parameter:
@@ -431,7 +431,7 @@ class Optimizer(Cell):
 
     def _sorted_into_buckets(self) -> list[Bucket]:
         kinds = self._states()
-        made: dict[Any, Bucket] = {}
+        buckets: dict[Any, Bucket] = {}
         for place, p in enumerate(self.parameters):
             for kind in kinds:
                 _follow(kind[place], p)
@@ -445,10 +445,10 @@ class Optimizer(Cell):
             # and write behind the end of the states
             fits = dense and all(local(kind[place]._value).shape == value.shape for kind in kinds)
             key = (rate, id(decay) if isinstance(decay, Cell) else decay, value.dtype, value.device)
-            bucket = made.get((*key, fits))
+            bucket = buckets.get((*key, fits))
             if bucket is None:
                 fused = fits and may_fuse(value)
-                bucket = made[(*key, fits)] = Bucket(rate, decay, fused, len(kinds))
+                bucket = buckets[(*key, fits)] = Bucket(rate, decay, fused, len(kinds))
             if self.grad_centralization_flags[place] and _can_centralize(value):
                 bucket.central.append(len(bucket.places))
             bucket.places.append(place)
@@ -462,7 +462,7 @@ class Optimizer(Cell):
                     # the parameter may have been moved, cast or laid out anew since
                     state._value = like(state._value, value)
                 tensors.append(state._value)
-        return list(made.values())
+        return list(buckets.values())
 
     def _checked(self, gradients: Any) -> Tensors:
         """The gradients' torch tensors, each in the type and layout of its parameter."""
@@ -480,7 +480,7 @@ class Optimizer(Cell):
                 f"{len(members)}, but got {len(gradients)}; take gradients with "
                 "ms.value_and_grad(fn, None, optimizer.parameters)."
             )
-        found = []
+        values = []
         for p, gradient in zip(members, gradients, strict=True):
             if not isinstance(gradient, Tensor):
                 raise TypeError(
@@ -502,8 +502,8 @@ class Optimizer(Cell):
                 value = self._converted(p, value)
             if value.stride() != target.stride():
                 value = like(value, target)
-            found.append(value)
-        return found
+            values.append(value)
+        return values
 
     def _parts(self, p: Parameter, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """What this process has of a gradient and of its parameter (NOTE Parts)."""

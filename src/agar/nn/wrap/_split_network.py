@@ -302,7 +302,7 @@ class SplitNetwork:
         if self._calls == 2 and thread.recorder is None:
             with Messages() as seen:
                 found = self._run(run, args, kwargs)
-            self.messages = seen.found
+            self.messages = seen.messages
             return found
         return self._run(run, args, kwargs)
 

@@ -64,12 +64,12 @@ def cut_for(cell: Any) -> None:
 
 def read_by(cell: Any) -> list[Any]:
     """A cell's own parameters, and those of its children that the code of its class names."""
-    found = [p for p in cell._params.values() if p is not None]
+    entries = [p for p in cell._params.values() if p is not None]
     names = _names_of(type(cell))
     for attribute, child in cell._cells.items():
         if child is not None and attribute in names:
-            found += [p for n, p in child._params.items() if p is not None and n in names]
-    return found
+            entries += [p for n, p in child._params.items() if p is not None and n in names]
+    return entries
 
 
 @functools.cache

@@ -21,15 +21,17 @@ def _frozen(step: Tensor, freeze_bn: int, training: bool = True) -> Tensor:
     return step.reshape(-1)[0] >= (freeze_bn if training else torch.iinfo(torch.int32).min)
 
 
-def check_fold(made: Primitive) -> None:
-    check_flags(made)
-    integer(made.name, "freeze_bn", made.freeze_bn)
-    if "momentum" in made.attrs:
-        between(made.name, "momentum", made.momentum, 0, 1)
-    if "epsilon" in made.attrs and not (isinstance(made.epsilon, float) and made.epsilon > 0):
+def check_fold(instance: Primitive) -> None:
+    check_flags(instance)
+    integer(instance.name, "freeze_bn", instance.freeze_bn)
+    if "momentum" in instance.attrs:
+        between(instance.name, "momentum", instance.momentum, 0, 1)
+    if "epsilon" in instance.attrs and not (
+        isinstance(instance.epsilon, float) and instance.epsilon > 0
+    ):
         raise ValueError(
-            f"For '{made.name}', the 'epsilon' must be float and must > 0, but got "
-            f"'{made.epsilon}'."
+            f"For '{instance.name}', the 'epsilon' must be float and must > 0, but got "
+            f"'{instance.epsilon}'."
         )
 
 
@@ -319,8 +321,8 @@ def _batch_norm_fold2_grad(
     )
 
 
-def check_axis(made: Primitive) -> None:
-    integer(made.name, "channel_axis", made.channel_axis, 0)
+def check_axis(instance: Primitive) -> None:
+    integer(instance.name, "channel_axis", instance.channel_axis, 0)
 
 
 @primitive(

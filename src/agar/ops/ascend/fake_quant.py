@@ -65,32 +65,32 @@ def of_channels(op_name: str, name: str, value: Tensor, x: Tensor, axis: int) ->
     return value.reshape(shape)
 
 
-def check_flags(made: Primitive) -> None:
+def check_flags(instance: Primitive) -> None:
     """Check the constructor's arguments that several of these operators have."""
-    assert made._entry is not None
-    for p in made._entry.params:
-        if p.annotation == "bool" and p.name in made.attrs:
-            boolean(made.name, p.name, made.attrs[p.name])
-    if "quant_delay" in made.attrs:
-        integer(made.name, "quant_delay", made.attrs["quant_delay"], 0)
-    if "channel_axis" in made.attrs:
-        integer(made.name, "channel_axis", made.attrs["channel_axis"], 0)
-    if "ema_decay" in made.attrs:
-        decay = between(made.name, "ema_decay", made.attrs["ema_decay"], 0, 1)
-        if made.attrs["ema"] and not decay:
+    assert instance._entry is not None
+    for p in instance._entry.params:
+        if p.annotation == "bool" and p.name in instance.attrs:
+            boolean(instance.name, p.name, instance.attrs[p.name])
+    if "quant_delay" in instance.attrs:
+        integer(instance.name, "quant_delay", instance.attrs["quant_delay"], 0)
+    if "channel_axis" in instance.attrs:
+        integer(instance.name, "channel_axis", instance.attrs["channel_axis"], 0)
+    if "ema_decay" in instance.attrs:
+        decay = between(instance.name, "ema_decay", instance.attrs["ema_decay"], 0, 1)
+        if instance.attrs["ema"] and not decay:
             raise ValueError(
-                f"For '{made.name}', 'ema' and 'ema_decay' must be set together, but got "
-                f"{made.attrs['ema']} and {decay}."
+                f"For '{instance.name}', 'ema' and 'ema_decay' must be set together, but got "
+                f"{instance.attrs['ema']} and {decay}."
             )
 
 
-def check_training(made: Primitive) -> Tensor | None:
+def check_training(instance: Primitive) -> Tensor | None:
     """Check the arguments; the state is a counter of calls, which `quant_delay` needs."""
-    check_flags(made)
-    bits = made.attrs.get("num_bits", 8)
+    check_flags(instance)
+    bits = instance.attrs.get("num_bits", 8)
     if bits not in (4, 7, 8):
-        raise ValueError(f"For '{made.name}', 'num_bits' must be 4, 7 or 8, but got {bits!r}.")
-    return torch.zeros((), dtype=torch.int64) if made.attrs["quant_delay"] else None
+        raise ValueError(f"For '{instance.name}', 'num_bits' must be 4, 7 or 8, but got {bits!r}.")
+    return torch.zeros((), dtype=torch.int64) if instance.attrs["quant_delay"] else None
 
 
 def _check_bits(instance: Primitive) -> None:

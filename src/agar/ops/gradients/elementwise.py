@@ -410,7 +410,7 @@ declare(
 declare(
     "CdistGrad",
     "grad input_x input_y cdist",
-    lambda dy, x, y, found, p: pull_back(lambda v: torch.cdist(v, y, p), (x,), dy),
+    lambda dy, x, y, distances, p: pull_back(lambda v: torch.cdist(v, y, p), (x,), dy),
     p=2.0,
 )
 

@@ -20,11 +20,11 @@ from agar.ops.nn.pooling_fractional import pooled
 __all__: list[str] = []
 
 
-def with_forward(name: str, *kept: str, **renamed: str) -> Callable[[Primitive], Any]:
+def with_forward(name: str, *attributes: str, **renamed: str) -> Callable[[Primitive], Any]:
     """A setup that makes the operator itself, from the attributes of its gradient."""
 
     def setup(instance: Primitive) -> Any:
-        given = {key: getattr(instance, key) for key in kept}
+        given = {key: getattr(instance, key) for key in attributes}
         given.update({key: getattr(instance, source) for key, source in renamed.items()})
         return forward(name, **given)
 

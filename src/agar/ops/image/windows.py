@@ -318,16 +318,20 @@ def _four(op_name: str, name: str, value: Any) -> tuple[int, int]:
     return result
 
 
-def dilation_plan(made: Any) -> tuple[tuple[int, int], tuple[int, int], bool]:
+def dilation_plan(instance: Any) -> tuple[tuple[int, int], tuple[int, int], bool]:
     """Stride, dilation and whether to pad, out of a primitive's attributes."""
-    if made.data_format == "NHWC":
-        raise ValueError(f"For '{made.name}', 'data_format' must be 'NCHW', but got 'NHWC'.")
-    choice(made.name, "data_format", made.data_format, ("NCHW",))
-    choice(made.name, "pad_mode", made.pad_mode, ("VALID", "SAME", "valid", "same"))
-    stride = _four(made.name, "stride", made.stride)
+    if instance.data_format == "NHWC":
+        raise ValueError(f"For '{instance.name}', 'data_format' must be 'NCHW', but got 'NHWC'.")
+    choice(instance.name, "data_format", instance.data_format, ("NCHW",))
+    choice(instance.name, "pad_mode", instance.pad_mode, ("VALID", "SAME", "valid", "same"))
+    stride = _four(instance.name, "stride", instance.stride)
     if max(stride) > 255:
-        raise ValueError(f"For '{made.name}', 'stride' must be at most 255, but got {stride}.")
-    return stride, _four(made.name, "dilation", made.dilation), made.pad_mode.upper() == "SAME"
+        raise ValueError(f"For '{instance.name}', 'stride' must be at most 255, but got {stride}.")
+    return (
+        stride,
+        _four(instance.name, "dilation", instance.dilation),
+        instance.pad_mode.upper() == "SAME",
+    )
 
 
 def dilate(op_name: str, x: Tensor, filter: Tensor, plan: Any) -> Tensor:
@@ -442,25 +446,25 @@ def _ints(op_name: str, name: str, value: Any, count: int) -> tuple[int, ...]:
     return tuple(integer(op_name, name, v) for v in value)
 
 
-def offset_plan(made: Any) -> tuple[Any, ...]:
+def offset_plan(instance: Any) -> tuple[Any, ...]:
     """Strides, pads, window, dilations and the position of the channels, checked."""
-    op_name = made.name
-    choice(op_name, "data_format", made.data_format, ("NCHW", "NHWC"))
-    channel = 1 if made.data_format == "NCHW" else 3
+    op_name = instance.name
+    choice(op_name, "data_format", instance.data_format, ("NCHW", "NHWC"))
+    channel = 1 if instance.data_format == "NCHW" else 3
     plan: list[tuple[int, ...]] = []
     for name in ("strides", "dilations"):
-        four = _ints(op_name, name, getattr(made, name), 4)
+        four = _ints(op_name, name, getattr(instance, name), 4)
         if four[0] != 1 or four[channel] != 1:
             raise ValueError(
                 f"For '{op_name}', '{name}' must be 1 for batch and channels, but got {four}."
             )
         plan.append(four[2:] if channel == 1 else four[1:3])
-    pads = _ints(op_name, "pads", made.pads, 4)
-    window = _ints(op_name, "ksize", getattr(made, "ksize", None) or made.kernel_size, 2)
-    integer(op_name, "deformable_groups", made.deformable_groups, 1)
-    if boolean(op_name, "modulated", made.modulated) is not True:
+    pads = _ints(op_name, "pads", instance.pads, 4)
+    window = _ints(op_name, "ksize", getattr(instance, "ksize", None) or instance.kernel_size, 2)
+    integer(op_name, "deformable_groups", instance.deformable_groups, 1)
+    if boolean(op_name, "modulated", instance.modulated) is not True:
         raise ValueError(f"For '{op_name}', 'modulated' must be True, but got False.")
-    return plan[0], pads, window, plan[1], channel, made.deformable_groups
+    return plan[0], pads, window, plan[1], channel, instance.deformable_groups
 
 
 def sample_offsets(op_name: str, x: Tensor, offsets: Tensor, plan: Any) -> Tensor:

@@ -307,13 +307,13 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
     return matrix_product("mv", mat, vec)
 
 
-def check_ranks(op_name: str, *wanted: tuple[Tensor, int, str]) -> None:
+def check_ranks(op_name: str, *required: tuple[Tensor, int, str]) -> None:
     """Check the ranks of tensors, given with the words for what each must be.
 
     Raises:
         ValueError: one has another rank.
     """
-    for value, rank, words in wanted:
+    for value, rank, words in required:
         if value.ndim != rank:
             raise ValueError(
                 f"For '{op_name}', an input must be {words}, but got shape {list(value.shape)}."

@@ -243,15 +243,15 @@ def _cumulative(
         errors=(("f(2), 1", ValueError, "dim"), ("f(2), 0.5", TypeError, "dim")),
     )(in_mint)
 
-    def made(input: Tensor, *, axis: int) -> tuple[Tensor, Tensor]:
+    def rule(input: Tensor, *, axis: int) -> tuple[Tensor, Tensor]:
         return run(name.capitalize(), input, axis, kind)
 
-    made.__doc__ = f"The {words} elements so far and their places; see :func:`ops.{name}`.\n"
+    rule.__doc__ = f"The {words} elements so far and their places; see :func:`ops.{name}`.\n"
     primitive(
         name.capitalize(),
         samples=("f(2, 3), axis=1",),
         errors=(("f(2), axis=1", ValueError, "axis"), ("f(2), axis=0.5", TypeError, "axis")),
-    )(made)
+    )(rule)
 
 
 _cumulative("cummax", torch.cummax, "largest", torch.int64, "[2 3 3] [0 1 1]")

@@ -449,16 +449,16 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
 
     class_name = f"Reduce{name.capitalize()}"
 
-    def made(x: Tensor, axis: Any = None, *, keep_dims: bool = False) -> Tensor:
+    def rule(x: Tensor, axis: Any = None, *, keep_dims: bool = False) -> Tensor:
         return reduced(class_name, with_axes, x, axis, keep_dims)
 
-    made.__doc__ = f"Whether {words} along axes are true; see :func:`ops.{name}`.\n"
+    rule.__doc__ = f"Whether {words} along axes are true; see :func:`ops.{name}`.\n"
     primitive(
         class_name,
         samples=("b(2, 3)", "b(2, 3), 1, keep_dims=True"),
         errors=AXIS_ERRORS,
         **options,
-    )(made)
+    )(rule)
 
 
 _truth("all", torch.all, "all elements", "[False  True]")
@@ -473,7 +473,7 @@ def reduction(
 ) -> None:
     """Declare the Primitive of a reduction, and its old function without keep_dims."""
 
-    def made(x: Tensor, axis: Any = (), *, keep_dims: bool = False) -> Tensor:
+    def rule(x: Tensor, axis: Any = (), *, keep_dims: bool = False) -> Tensor:
         return reduced(name, compute, x, axis, keep_dims)
 
     doc = (
@@ -488,9 +488,9 @@ def reduction(
         "    Difference from PyTorch: integers keep their type.\n\n"
         "    >>> x = ms.Tensor([[1, 2], [3, 4]])\n"
     )
-    made.__doc__ = f"{doc}        >>> print(ms.ops.{name}()(x, 1))\n        {shown}\n"
+    rule.__doc__ = f"{doc}        >>> print(ms.ops.{name}()(x, 1))\n        {shown}\n"
     samples = ("f(2, 3)", "f(2, 3), 1", "f(2, 3), (0, 1)", "i(3)")
-    primitive(name, samples=(*samples, "f(2, 3), 1, keep_dims=True"), errors=AXIS_ERRORS)(made)
+    primitive(name, samples=(*samples, "f(2, 3), 1, keep_dims=True"), errors=AXIS_ERRORS)(rule)
     if function:
 
         def impl(x: Tensor, axis: Any = ()) -> Tensor:

@@ -98,12 +98,12 @@ def _explain(
     for name, value in (("stride", stride), ("dilation", dilation)):
         try:
             int_tuple(op_name, name, value, count)
-        except (TypeError, ValueError) as found:
-            return found
+        except (TypeError, ValueError) as error:
+            return error
     try:
         integer(op_name, "groups", groups, 1)
-    except (TypeError, ValueError) as found:
-        return found
+    except (TypeError, ValueError) as error:
+        return error
     if input.shape[1] != weight.shape[1] * groups:
         return RuntimeError(
             f"For '{op_name}', 'C_in' of input 'x' must be {weight.shape[1] * groups} (the "

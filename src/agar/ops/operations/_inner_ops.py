@@ -138,7 +138,7 @@ declare(
 declare(
     "NonZeroWithValueShape",
     "value index count",
-    lambda found, places, count: (found, places),
+    lambda values, places, count: (values, places),
     words="Values and places as NonZeroWithValue gives them",
 )
 declare(

@@ -51,22 +51,22 @@ def _take(op_name: str, first: Any, change: Callable[[Any], Any]) -> Any:
     return core.wrap(result)
 
 
-def check_attributes(made: Primitive) -> None:
+def check_attributes(instance: Primitive) -> None:
     """Check that the constructor's arguments are of the annotated types, bool or float.
 
     Raises:
         TypeError: one is of another type.
     """
-    assert made._entry is not None
-    for p in made._entry.params:
-        if p.name not in made.attrs:
+    assert instance._entry is not None
+    for p in instance._entry.params:
+        if p.name not in instance.attrs:
             continue
-        value = made.attrs[p.name]
+        value = instance.attrs[p.name]
         if p.annotation == "bool":
-            boolean(made.name, p.name, value)
+            boolean(instance.name, p.name, value)
         elif p.annotation == "float" and not isinstance(value, float):
             raise TypeError(
-                f"For '{made.name}', the type of '{p.name}' should be 'float', but got type "
+                f"For '{instance.name}', the type of '{p.name}' should be 'float', but got type "
                 f"'{type(value).__name__}'."
             )
 

@@ -533,21 +533,21 @@ def _argument(function: str, parameter: inspect.Parameter, alone: bool) -> str:
 
 
 def _publish(name: str, call: Callable[..., Any], purpose: str, example: str, shown: str) -> None:
-    def made(*args: Any, **kwargs: Any) -> Any:
+    def function(*args: Any, **kwargs: Any) -> Any:
         return call(*args, **kwargs)
 
     signature = inspect.signature(call)
     parameters = signature.parameters.values()
     described = "".join(_argument(name, p, len(parameters) == 1) for p in parameters)
-    made.__signature__ = signature
-    made.__name__ = made.__qualname__ = name
-    made.__doc__ = (
+    function.__signature__ = signature
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
         f"{purpose}\n\nArgs:\n{described}\n"
         "Difference from PyTorch: plain Python (no counterpart).\n\n"
         "Source: behavior observed in MindSpore 2.10.\n\n"
         f"Examples:\n    >>> import agar as ms\n    >>> ms.ops.{name}({example})\n    {shown}\n"
     )
-    globals()[name] = made
+    globals()[name] = function
     __all__.append(name)
 
 

@@ -204,9 +204,9 @@ def _truncated_normal(
     """
     size = sizes("TruncatedNormal", shape)
     kind = random_type("TruncatedNormal", dtype, FLOATS)
-    made_as = np.float64 if kind is torch.float64 else np.float32
+    draw_type = np.float64 if kind is torch.float64 else np.float32
     engine = _state.engine("lcg", shape_signature(shape))
-    return drawn(random_draws.truncated_normal, size, engine, -2.0, 2.0, made_as).to(kind)
+    return drawn(random_draws.truncated_normal, size, engine, -2.0, 2.0, draw_type).to(kind)
 
 
 @primitive(
@@ -287,13 +287,13 @@ def _parameterized_truncated_normal(
             )
     engine = _state.engine("lcg", (shape_signature(shape), metadata_of(mean, stdevs, min, max)))
     count = math.prod(size[1:])
-    made_as = np.float64 if mean.dtype is torch.float64 else np.float32
+    draw_type = np.float64 if mean.dtype is torch.float64 else np.float32
 
     def rule() -> np.ndarray:
         with engine.lock:
             parts = [
                 random_draws.parameterized_truncated_normal(
-                    count, *case, engine=engine, dtype=made_as
+                    count, *case, engine=engine, dtype=draw_type
                 )
                 for case in cases
             ]

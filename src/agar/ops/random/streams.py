@@ -39,17 +39,17 @@ OPTIONS = {"cast": "never", "differentiable": False, "tags": ("random",)}
 # ----------------------------------------------------------------------------------------- setup
 
 
-def object_stream(made: Primitive, *, negative: bool = False) -> Stream:
+def object_stream(instance: Primitive, *, negative: bool = False) -> Stream:
     """The streams of an object with the attributes seed and seed2."""
     for name in ("seed", "seed2"):
-        integer(made.name, name, getattr(made, name), None if negative else 0)
-    made.add_prim_attr("side_effect_hidden", True)
-    return Stream(*own_pair(made.seed, made.seed2, made.name), made.name)
+        integer(instance.name, name, getattr(instance, name), None if negative else 0)
+    instance.add_prim_attr("side_effect_hidden", True)
+    return Stream(*own_pair(instance.seed, instance.seed2, instance.name), instance.name)
 
 
-def stream_of_any_seed(made: Primitive) -> Stream:
+def stream_of_any_seed(instance: Primitive) -> Stream:
     """As `object_stream`, for classes whose seeds may be negative."""
-    return object_stream(made, negative=True)
+    return object_stream(instance, negative=True)
 
 
 def stream_of_type(*allowed: torch.dtype, negative: bool = False) -> Any:

@@ -267,10 +267,10 @@ def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_
         errors=(("-1, 2", ValueError, name), ("1.5, 2", TypeError, name)),
     )(impl)
 
-    def made(*, row: int, col: int, offset: int = 0, dtype: Any = None) -> Tensor:
+    def rule(*, row: int, col: int, offset: int = 0, dtype: Any = None) -> Tensor:
         return impl(row, col, offset, dtype=type_or(name, dtype, torch.int32))
 
-    made.__doc__ = (
+    rule.__doc__ = (
         f"Places of the {words} triangle of a matrix, by default int32; see :func:`ops.{name}`.\n"
     )
     primitive(
@@ -279,7 +279,7 @@ def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_
         samples=("row=3, col=2, offset=1", "row=2, col=4, offset=-1"),
         differentiable=False,
         errors=(("row=-1, col=2", ValueError, "row"), ("row=1, col=2.5", TypeError, "col")),
-    )(made)
+    )(rule)
 
 
 _triangle_indices(

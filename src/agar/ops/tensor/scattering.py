@@ -793,20 +793,20 @@ def _row_change(mode: str, words: str, shown: str) -> None:
         method="inplace_update" if mode == "update" else False,
     )(impl)
 
-    def made(x: Tensor, v: Tensor, *, indices: Any) -> Tensor:
-        return _rows(made_name, x, v, indices, mode)
+    def rule(x: Tensor, v: Tensor, *, indices: Any) -> Tensor:
+        return _rows(class_name, x, v, indices, mode)
 
-    made_name = f"Inplace{mode.capitalize()}"
-    made.__doc__ = f"A copy of a tensor in which rows are {words}; see :func:`ops.{name}`.\n"
+    class_name = f"Inplace{mode.capitalize()}"
+    rule.__doc__ = f"A copy of a tensor in which rows are {words}; see :func:`ops.{name}`.\n"
     primitive(
-        made_name,
+        class_name,
         samples=("f(3, 2), f(2, 2), indices=(0, 2)",),
         errors=(
             ("f(3, 2), f(2, 3), indices=(0, 1)", ValueError, "v"),
             ("f(3, 2), f(1, 2), indices=(-1,)", ValueError, "range"),
             ("f(3, 2), f(1, 2), indices=0.5", TypeError, "indices"),
         ),
-    )(made)
+    )(rule)
 
 
 _row_change("update", "replaced", "[[5. 5.]\n [3. 4.]]")

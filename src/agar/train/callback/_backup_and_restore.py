@@ -39,7 +39,7 @@ class BackupAndRestore(Callback):
         >>> model.train(1, [(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))], callbacks=backup)
     """
 
-    _kept = ()
+    _state_names = ()
 
     def __init__(
         self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True

@@ -112,7 +112,7 @@ class Callback:
     """
 
     #: names of the attributes that `state_dict` gives; None for all that can be kept
-    _kept: tuple[str, ...] | None = None
+    _state_names: tuple[str, ...] | None = None
 
     def __enter__(self) -> Any:
         return self
@@ -130,7 +130,11 @@ class Callback:
         from agar.train.resume import _is_plain  # only trainings that are kept need it
 
         mine = vars(self)
-        names = [n for n, v in mine.items() if _is_plain(v)] if self._kept is None else self._kept
+        names = (
+            [n for n, v in mine.items() if _is_plain(v)]
+            if self._state_names is None
+            else self._state_names
+        )
         return {name: mine[name] for name in names}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:

@@ -65,7 +65,7 @@ class EarlyStopping(Monitored):
         self.stopped_epoch = 0
         self._best_weights: dict[str, Tensor] = {}
 
-    _kept = ("wait", "best", "stopped_epoch", "_best_weights")
+    _state_names = ("wait", "best", "stopped_epoch", "_best_weights")
 
     @property
     def best_weights_param_dict(self) -> dict[str, Parameter] | None:

@@ -37,7 +37,7 @@ class History(Callback):
         self.epoch: dict[str, list[int]] = {"epoch": []}
         self.history: dict[str, list[Any]] = {}
 
-    _kept = ("epoch", "history")
+    _state_names = ("epoch", "history")
 
     def begin(self, run_context: RunContext) -> None:
         """Start a list of epochs.

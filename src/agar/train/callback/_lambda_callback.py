@@ -43,7 +43,7 @@ class LambdaCallback(Callback):
         >>> say = ms.train.LambdaCallback(on_train_end=lambda context: print("done"))
     """
 
-    _kept = ()
+    _state_names = ()
 
     def __init__(
         self,

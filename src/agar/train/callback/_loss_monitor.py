@@ -40,7 +40,7 @@ class LossMonitor(Callback):
         self._per_print_times = integer("LossMonitor", "per_print_times", per_print_times, 0)
         self._last_print_time = 0
 
-    _kept = ("_last_print_time",)
+    _state_names = ("_last_print_time",)
 
     def step_end(self, run_context: RunContext) -> None:
         """Print the loss if it is time.

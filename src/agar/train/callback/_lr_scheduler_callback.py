@@ -33,7 +33,7 @@ class LearningRateScheduler(Callback):
         >>> halve = ms.train.LearningRateScheduler(lambda lr, step: lr * 0.5)
     """
 
-    _kept = ()
+    _state_names = ()
 
     def __init__(self, learning_rate_function: Callable[[float, int], float]) -> None:
         super().__init__()

@@ -45,7 +45,7 @@ class OnRequestExit(Callback):
         False
     """
 
-    _kept = ()
+    _state_names = ()
 
     def __init__(
         self,

@@ -77,7 +77,7 @@ class ReduceLROnPlateau(Monitored):
         self.min_lr = check.number(owner, "min_lr", min_lr)
         self.cooldown_counter = 0
 
-    _kept = ("wait", "best", "cooldown_counter")
+    _state_names = ("wait", "best", "cooldown_counter")
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Reset the state of an earlier training.

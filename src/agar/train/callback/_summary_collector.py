@@ -106,7 +106,7 @@ class SummaryCollector(Callback):
 
     _record: SummaryRecord
 
-    _kept = ()
+    _state_names = ()
 
     def __init__(
         self,

@@ -40,7 +40,7 @@ class TimeMonitor(Callback):
         self.epoch_time = self.data_time_start = time.perf_counter()
         self.data_time_sum = 0.0
 
-    _kept = ()  # it holds times of a clock that begins with the process
+    _state_names = ()  # it holds times of a clock that begins with the process
 
     def epoch_begin(self, run_context: RunContext) -> None:
         """Note the time.
