@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 from agar._core.custom_bprop import call_with_bprop as call_with_bprop
-from agar._core.errors import describe
+from agar._core.errors import describe, stack_level
 from agar._core.gradient_recording import GradScope as GradScope
 from agar._core.gradient_recording import (
     Record,
@@ -268,8 +269,27 @@ def _solve_here(
             value = map_tensors(value, detached)
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]
     answer = _answer(request, structures, by_input, weights, by_weight)
+    if grads and all(g is None for g in grads):
+        _warn_of_zeros(request, value, chosen, weights)
     settle()
     return value, answer
+
+
+def _warn_of_zeros(
+    request: _Request, value: Any, chosen: Sequence[Tensor], weights: Sequence[Tensor]
+) -> None:
+    """Say that a result depends on none of the tensors that gradients are taken of."""
+    names = [repr(getattr(w, "name", "")) for w in weights]
+    of = " and ".join(
+        (["the chosen inputs"] if chosen else [])
+        + ([f"the weights ({', '.join(names[:3])}{', ...' if names[3:] else ''})"] if names else [])
+    )
+    warnings.warn(
+        f"For '{request.name}', the result ({describe(value)}) does not depend on {of}: all "
+        "gradients are zero. What goes through asnumpy(), item(), float() or ops.stop_gradient() "
+        "has no gradient; weights must be those that the function uses.",
+        stacklevel=stack_level(),
+    )
 
 
 def _outputs(request: _Request, value: Any) -> list[Tensor]:

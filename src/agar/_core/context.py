@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from agar._core.hints import similar
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, load_engine, runtime
 
 __all__ = [
@@ -102,12 +103,19 @@ def _mode(key: str, value: Any) -> int:
     return value
 
 
+def _meant_device(value: str) -> str:
+    """The name here of a device as PyTorch writes it."""
+    kind = value.partition(":")[0].lower()
+    name = {"cuda": "GPU", "npu": "Ascend"}.get(kind, value.partition(":")[0].upper())
+    return f"; '{name}' is meant, and device_id is its number" if name in _DEVICE_TARGETS else ""
+
+
 def _device_target(key: str, value: Any) -> str:
     _check_type(key, value, str)
     if value not in _DEVICE_TARGETS:
         raise ValueError(
             "For 'context.set_context', the argument 'device_target' must be one of "
-            f"{list(_DEVICE_TARGETS[:4])}, but got {value}."
+            f"{list(_DEVICE_TARGETS[:4])}, but got {value}{_meant_device(value)}."
         )
     _require_backend(value)
     return value
@@ -259,8 +267,8 @@ def set_context(**kwargs: Any) -> None:
     for key, value in kwargs.items():
         if key not in _KEYS:
             raise ValueError(
-                f"For 'context.set_context', the keyword argument {key} is not recognized! "
-                f"Known keys: {', '.join(sorted(_KEYS))}."
+                f"For 'context.set_context', the keyword argument {key} is not recognized"
+                f"{similar(key, _KEYS) or '!'} Known keys: {', '.join(sorted(_KEYS))}."
             )
         checked[key] = _KEYS[key][1](key, value)
     if "device_target" in checked or "device_id" in checked:
@@ -303,8 +311,8 @@ def get_context(attr_key: str) -> Any:
     """
     if attr_key not in _KEYS:
         raise ValueError(
-            f"For 'context.get_context', the argument {attr_key} is not recognized! "
-            f"Known keys: {', '.join(sorted(_KEYS))}."
+            f"For 'context.get_context', the argument {attr_key} is not recognized"
+            f"{similar(attr_key, _KEYS) or '!'} Known keys: {', '.join(sorted(_KEYS))}."
         )
     value = _values.get(attr_key, _KEYS[attr_key][0])
     return dict(value) if isinstance(value, dict) else value

@@ -7,11 +7,13 @@ message names the public operator and describes the tensors it was given.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["describe", "describe_call", "missing_feature", "translate", "type_name"]
+__all__ = ["describe", "describe_call", "missing_feature", "stack_level", "translate", "type_name"]
 
 _CONVERT = "; convert with .astype(...) first"
 _WRONG_TYPE = "an argument is of a type that the operator does not take"
@@ -375,3 +377,23 @@ def missing_feature(what: str, why: str, instead: str) -> NotImplementedError:
     error = NotImplementedError(f"{what} is not available in agar: {why}. Instead: {instead}.")
     error._agar_named = True  # type: ignore[attr-defined]
     return error
+
+
+#: Where agar's own files are.
+_ROOT = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "")
+
+
+def stack_level() -> int:
+    """The `stacklevel` of `warnings.warn`, called by the caller, of the first line outside agar.
+
+    Python does not count the frames of its import machinery.
+    """
+    frame, level = sys._getframe(1), 0
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith("<frozen importlib"):
+            level += 1
+            if not file.startswith(_ROOT):
+                break
+        frame = frame.f_back
+    return level

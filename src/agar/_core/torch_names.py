@@ -91,11 +91,12 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "batch_size": ("batch the data set: dataset.batch(batch_size)",),
     "collate_fn": ("dataset.batch(n, per_batch_map=function) takes such a function",),
     "num_workers": ("num_parallel_workers",),
+    "drop_last": ("drop_remainder",),
 }
 
 #: Parameters that PyTorch calls otherwise, and functions with others of that kind: the functions of
 #: agar.ops that themselves refuse arguments that they do not have.
-RENAMED = frozenset({"axis", "axes", "keep_dims"})
+RENAMED = frozenset({"axis", "axes", "dim", "keep_dims"})
 REFUSING = frozenset(
     (
         "arange",

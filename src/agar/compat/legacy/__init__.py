@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agar.compat.legacy._warn import stack_level
+from agar._core.errors import stack_level
 
 __all__ = ["Old", "find", "modules", "names", "table"]
 

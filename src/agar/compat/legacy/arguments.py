@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agar.compat.legacy._warn import stack_level
+from agar._core.errors import stack_level
 
 __all__ = ["Changed", "install", "table", "uninstall"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from agar._core.hints import explained
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._registry import provided
 from agar.dataset.engine._values import listed
@@ -580,3 +581,8 @@ class DatasetOperations:
         check.whole("num_files", num_files, 1, 1000)
         check.choice("file_type", file_type, ("mindrecord",))
         provided("save")(self, file_name, num_files)
+
+
+for _name, _method in list(vars(DatasetOperations).items()):
+    if not _name.startswith("_") and callable(_method):
+        setattr(DatasetOperations, _name, explained(_method))

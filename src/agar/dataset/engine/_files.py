@@ -33,7 +33,7 @@ def decoded(data: np.ndarray, path: str) -> np.ndarray:
     """The RGB image of a file's bytes.
 
     Raises:
-        RuntimeError: it is no image.
+        RuntimeError: it is not an image.
     """
     from agar.dataset.vision.transforms import Decode
 

@@ -82,7 +82,7 @@ def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
         encoding (str, optional): the encoding. Default: ``"utf8"``.
 
     Raises:
-        ValueError: `array` is no array.
+        ValueError: `array` is not an array.
 
     Difference from PyTorch: no counterpart.
 
@@ -110,7 +110,7 @@ def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
         encoding (str, optional): the encoding. Default: ``"utf8"``.
 
     Raises:
-        TypeError: `array` is no array.
+        TypeError: `array` is not an array.
 
     Difference from PyTorch: no counterpart.
 
@@ -155,7 +155,7 @@ def _with_special(
 def _lines(owner: str, path: Any) -> Iterator[str]:
     Check(owner).kind("file_path", path, str)
     if not os.path.isfile(path):
-        raise RuntimeError(f"For '{owner}', the file {path!r} does not exist or is no file.")
+        raise RuntimeError(f"For '{owner}', the file {path!r} does not exist or is not a file.")
     with (
         reading(owner, path, RuntimeError, "It must be a text in UTF-8."),
         open(path, encoding="utf-8", newline="") as stream,

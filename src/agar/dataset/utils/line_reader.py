@@ -45,7 +45,7 @@ class LineReader:
         self.filename = os.path.realpath(filename)
         self._file: IO[bytes] | None = None
         if not os.path.isfile(self.filename):
-            raise RuntimeError(f"The input file [{filename}] does not exist or is no file.")
+            raise RuntimeError(f"The input file [{filename}] does not exist or is not a file.")
         offsets = [0]
         with open(self.filename, "rb") as stream:
             for line in stream:

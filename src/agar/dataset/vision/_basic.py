@@ -108,7 +108,7 @@ class ToPIL(ImageOnly):
     The input is of shape (H, W), (H, W, 1), or, of type uint8, (H, W, 2), (H, W, 3) or (H, W, 4).
 
     Raises:
-        TypeError: the input is no array, or its type does not suit its shape.
+        TypeError: the input is not an array, or its type does not suit its shape.
         ValueError: it has another shape.
 
     Difference from PyTorch: as ``torchvision.transforms.ToPILImage`` of arrays.
@@ -281,7 +281,7 @@ class Normalize(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the lengths differ.
-        RuntimeError: the input has another number of channels, or is no image.
+        RuntimeError: the input has another number of channels, or is not an image.
 
     Difference from PyTorch: ``torchvision.transforms.Normalize`` has the channels first.
 
@@ -359,7 +359,7 @@ class NormalizePad(ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the lengths differ.
-        RuntimeError: the input has another number of channels, or is no image.
+        RuntimeError: the input has another number of channels, or is not an image.
 
     Difference from PyTorch: no counterpart.
 
@@ -443,7 +443,7 @@ class LinearTransformation(ImageOnly):
         mean_vector (numpy.ndarray): of shape (D,).
 
     Raises:
-        TypeError: an argument is no array, or the input is none.
+        TypeError: an argument is not an array, or the input is none.
         ValueError: the shapes do not agree.
 
     Difference from PyTorch: as ``torchvision.transforms.LinearTransformation``.

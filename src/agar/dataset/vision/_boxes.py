@@ -75,7 +75,7 @@ class RandomHorizontalFlipWithBBox(_RandomFlipWithBBox):
     Raises:
         TypeError: `prob` is not a number.
         ValueError: `prob` is not within [0, 1].
-        RuntimeError: the inputs are no image and its boxes.
+        RuntimeError: the inputs are not an image and its boxes.
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomHorizontalFlip``.
 
@@ -105,7 +105,7 @@ class RandomVerticalFlipWithBBox(_RandomFlipWithBBox):
     Raises:
         TypeError: `prob` is not a number.
         ValueError: `prob` is not within [0, 1].
-        RuntimeError: the inputs are no image and its boxes.
+        RuntimeError: the inputs are not an image and its boxes.
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomVerticalFlip``.
 
@@ -144,7 +144,7 @@ class ResizeWithBBox(_WithBoxes):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `size` is out of range.
-        RuntimeError: the inputs are no image and its boxes.
+        RuntimeError: the inputs are not an image and its boxes.
 
     Difference from PyTorch: ``torchvision.transforms.v2.Resize``.
 
@@ -183,7 +183,7 @@ class RandomResizeWithBBox(Random, ResizeWithBBox):
     Raises:
         TypeError: `size` is of the wrong type.
         ValueError: `size` is out of range.
-        RuntimeError: the inputs are no image and its boxes.
+        RuntimeError: the inputs are not an image and its boxes.
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomResize`` draws the size.
 
@@ -232,7 +232,7 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the part is larger than the image, or the inputs are no image and its boxes.
+        RuntimeError: the part is larger than the image, or the inputs are not an image and its boxes.
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomCrop``.
 
@@ -276,7 +276,7 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the inputs are no image and its boxes.
+        RuntimeError: the inputs are not an image and its boxes.
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomResizedCrop``.
 
@@ -313,7 +313,7 @@ class BoundingBoxAugment(Random, _WithBoxes):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `ratio` is not within [0, 1].
-        RuntimeError: the inputs are no image and its boxes.
+        RuntimeError: the inputs are not an image and its boxes.
 
     Difference from PyTorch: no counterpart.
 

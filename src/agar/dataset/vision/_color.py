@@ -117,7 +117,7 @@ class AdjustGamma(ImageTensorOperation):
     Raises:
         TypeError: an argument is not a number.
         ValueError: `gamma` is negative.
-        RuntimeError: the input is no image with 1 or 3 channels.
+        RuntimeError: the input is not an image with 1 or 3 channels.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_gamma``.
 
@@ -232,7 +232,7 @@ class AdjustSharpness(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: `sharpness_factor` is not a number.
         ValueError: it is negative.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_sharpness``.
 
@@ -299,7 +299,7 @@ class AutoContrast(OnDevice, Contrast):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image of type uint8.
+        RuntimeError: the input is not an image of type uint8.
 
     Difference from PyTorch: ``torchvision.transforms.functional.autocontrast`` leaves nothing out.
 
@@ -334,7 +334,7 @@ class Equalize(OnDevice, ImageTensorOperation):
     """An image whose values are spread so that all are about equally frequent.
 
     Raises:
-        RuntimeError: the input is no image of type uint8 with 1 or 3 channels.
+        RuntimeError: the input is not an image of type uint8 with 1 or 3 channels.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.equalize``.
 
@@ -403,7 +403,7 @@ class Posterize(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: `bits` is not an int.
         ValueError: it is out of range.
-        RuntimeError: the input is no image of type uint8.
+        RuntimeError: the input is not an image of type uint8.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.posterize``.
 
@@ -444,7 +444,7 @@ class Solarize(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: `threshold` is of the wrong type.
         ValueError: it is out of range.
-        RuntimeError: the input is no image with 1 or 3 channels.
+        RuntimeError: the input is not an image with 1 or 3 channels.
 
     Difference from PyTorch: ``torchvision.transforms.functional.solarize`` takes one number.
 
@@ -482,7 +482,7 @@ class GaussianBlur(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or a size even.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.gaussian_blur``.
 

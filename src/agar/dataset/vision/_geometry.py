@@ -155,7 +155,7 @@ class Crop(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the part reaches beyond the image, or the input is no image.
+        RuntimeError: the part reaches beyond the image, or the input is not an image.
 
     Difference from PyTorch: slicing.
 
@@ -199,7 +199,7 @@ class ResizedCrop(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the part reaches beyond the image, or the input is no image.
+        RuntimeError: the part reaches beyond the image, or the input is not an image.
 
     Difference from PyTorch: ``torchvision.transforms.functional.resized_crop`` smooths.
 
@@ -247,7 +247,7 @@ class CenterCrop(ImageTensorOperation):
     Raises:
         TypeError: `size` is of the wrong type.
         ValueError: `size` is out of range.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.CenterCrop``.
 
@@ -362,7 +362,7 @@ class HorizontalFlip(OnDevice, ImageTensorOperation):
 
     Raises:
         TypeError: the input is neither an array, nor a PIL image, nor a Tensor.
-        RuntimeError: it is no image.
+        RuntimeError: it is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.hflip``.
 
@@ -387,7 +387,7 @@ class VerticalFlip(OnDevice, ImageTensorOperation):
 
     Raises:
         TypeError: the input is neither an array, nor a PIL image, nor a Tensor.
-        RuntimeError: it is no image.
+        RuntimeError: it is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.vflip``.
 
@@ -436,7 +436,7 @@ class RandomHorizontalFlip(_RandomFlip):
     Raises:
         TypeError: `prob` is not a number.
         ValueError: `prob` is not within [0, 1].
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomHorizontalFlip``.
 
@@ -462,7 +462,7 @@ class RandomVerticalFlip(_RandomFlip):
     Raises:
         TypeError: `prob` is not a number.
         ValueError: `prob` is not within [0, 1].
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomVerticalFlip``.
 
@@ -498,7 +498,7 @@ class Pad(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image with 1 or 3 channels.
+        RuntimeError: the input is not an image with 1 or 3 channels.
 
     Difference from PyTorch: as ``torchvision.transforms.Pad``.
 
@@ -546,7 +546,7 @@ class PadToSize(ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the image does not fit into the size, or is no image.
+        RuntimeError: the image does not fit into the size, or is not an image.
 
     Difference from PyTorch: ``torchvision.transforms.Pad`` takes the border's widths.
 
@@ -625,7 +625,7 @@ class SlicePatches(ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image, or has fewer pixels than tiles.
+        RuntimeError: the input is not an image, or has fewer pixels than tiles.
 
     Difference from PyTorch: no counterpart.
 

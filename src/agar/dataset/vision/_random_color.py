@@ -97,7 +97,7 @@ class RandomSharpness(Random, ImageTensorOperation):
     Raises:
         TypeError: `degrees` is not a list or tuple of numbers.
         ValueError: it is out of range or order.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: ``torchvision.transforms.RandomAdjustSharpness`` has one factor.
 
@@ -268,7 +268,7 @@ class RandomPosterize(Random, ImageTensorOperation):
     Raises:
         TypeError: `bits` is of the wrong type.
         ValueError: it is out of range or order.
-        RuntimeError: the input is no image of type uint8.
+        RuntimeError: the input is not an image of type uint8.
 
     Difference from PyTorch: ``torchvision.transforms.RandomPosterize`` draws whether.
 
@@ -309,7 +309,7 @@ class RandomSolarize(Random, ImageTensorOperation):
     Raises:
         TypeError: `threshold` is not a tuple of ints.
         ValueError: it is out of range or order.
-        RuntimeError: the input is no image with 1 or 3 channels.
+        RuntimeError: the input is not an image with 1 or 3 channels.
 
     Difference from PyTorch: ``torchvision.transforms.RandomSolarize`` draws whether.
 
@@ -353,7 +353,7 @@ class RandomAdjustSharpness(Random, ImageTensorOperation):
     Raises:
         TypeError: an argument is not a number.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomAdjustSharpness``.
 
@@ -391,7 +391,7 @@ class RandomAutoContrast(Random, Contrast):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image of type uint8.
+        RuntimeError: the input is not an image of type uint8.
 
     Difference from PyTorch: ``torchvision.transforms.RandomAutocontrast`` leaves nothing out.
 
@@ -423,7 +423,7 @@ class RandomEqualize(Random, ImageTensorOperation):
     Raises:
         TypeError: `prob` is not a number.
         ValueError: it is not within [0, 1].
-        RuntimeError: the input is no image of type uint8 with 1 or 3 channels.
+        RuntimeError: the input is not an image of type uint8 with 1 or 3 channels.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomEqualize``.
 

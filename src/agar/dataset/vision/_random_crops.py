@@ -45,7 +45,7 @@ class RandomCrop(Random, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or the part is larger than a PIL image.
-        RuntimeError: the part is larger than the image, or the input is no image.
+        RuntimeError: the part is larger than the image, or the input is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomCrop``.
 
@@ -177,7 +177,7 @@ class RandomResizedCrop(Random, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: ``torchvision.transforms.RandomResizedCrop`` smooths.
 
@@ -279,7 +279,7 @@ class RandomResize(Random, ImageTensorOperation):
     Raises:
         TypeError: `size` is of the wrong type.
         ValueError: `size` is out of range.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomResize`` draws the size.
 

@@ -91,7 +91,7 @@ class Rotate(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image, or `resample` Inter.PILCUBIC.
+        RuntimeError: the input is not an image, or `resample` Inter.PILCUBIC.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.rotate``.
 
@@ -144,7 +144,7 @@ class RandomRotation(Random, ImageTensorOperation):
     Raises:
         TypeError: an argument is of the wrong type, or the interpolation is not for this input.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomRotation``.
 
@@ -254,7 +254,7 @@ class Affine(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image, or `resample` Inter.PILCUBIC.
+        RuntimeError: the input is not an image, or `resample` Inter.PILCUBIC.
 
     Difference from PyTorch: ``torchvision.transforms.functional.affine`` takes pixels.
 
@@ -318,7 +318,7 @@ class RandomAffine(Random, ImageTensorOperation):
     Raises:
         TypeError: an argument is of the wrong type, or the interpolation is not for this input.
         ValueError: an argument is out of range.
-        RuntimeError: the input is no image.
+        RuntimeError: the input is not an image.
 
     Difference from PyTorch: ``torchvision.transforms.RandomAffine`` takes the largest shifts.
 
@@ -408,7 +408,7 @@ class Perspective(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument is of the wrong type, or the interpolation is not for this input.
         ValueError: a number is out of range.
-        RuntimeError: the input is no image, or the interpolation is Inter.PILCUBIC.
+        RuntimeError: the input is not an image, or the interpolation is Inter.PILCUBIC.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.perspective``.
 

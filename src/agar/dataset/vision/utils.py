@@ -155,7 +155,7 @@ def decode_rgb(owner: str, data: Any) -> np.ndarray:
     """The pixels of an encoded image as RGB, uint8.
 
     Raises:
-        RuntimeError: the bytes are no image that Pillow reads.
+        RuntimeError: the bytes are not an image that Pillow reads.
     """
     with opened(owner, data) as image:
         if image.mode.startswith("I"):  # 16 bits, of which Pillow's own conversion takes the lower
@@ -170,7 +170,7 @@ def opened(owner: str, data: Any):
     """An encoded image, opened by Pillow.
 
     Raises:
-        RuntimeError: the bytes are no image that Pillow reads.
+        RuntimeError: the bytes are not an image that Pillow reads.
     """
     # bytes that are there: of a file, Python reserves as much as a damaged length asks for
     held = Path(data).read_bytes() if isinstance(data, str) else memoryview(data)
@@ -296,7 +296,7 @@ def get_image_num_channels(image: Any) -> int:
         image (Union[numpy.ndarray, PIL.Image.Image]): the image.
 
     Raises:
-        TypeError: it is no image.
+        TypeError: it is not an image.
         RuntimeError: an array has less than two dimensions.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.get_image_num_channels``.
@@ -320,7 +320,7 @@ def get_image_size(image: Any) -> list[int]:
         image (Union[numpy.ndarray, PIL.Image.Image]): the image.
 
     Raises:
-        TypeError: it is no image.
+        TypeError: it is not an image.
         RuntimeError: an array has less than two dimensions.
 
     Difference from PyTorch: ``torchvision.transforms.functional.get_image_size`` gives the width
@@ -407,7 +407,7 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
 
     Raises:
         TypeError: an argument has the wrong type.
-        RuntimeError: the file does not exist or is no image.
+        RuntimeError: the file does not exist or is not an image.
 
     Difference from PyTorch: as ``torchvision.io.read_image``, with the channels last.
 
@@ -609,7 +609,7 @@ def _video_file(owner: str, filename: Any, pts_unit: Any) -> None:
     check.kind("filename", filename, str)
     check.choice("pts_unit", pts_unit, ("pts", "sec"))
     if not os.path.isfile(filename):
-        raise ValueError(f"For '{owner}', the file {filename!r} does not exist or is no file.")
+        raise ValueError(f"For '{owner}', the file {filename!r} does not exist or is not a file.")
 
 
 def read_video(
