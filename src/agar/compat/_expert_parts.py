@@ -171,8 +171,8 @@ def moe_init_routing(x: Any, row_idx: Any, expert_idx: Any, active_num: int) -> 
     order = mint.argsort(experts, -1, False, True)
     came = mint.index_select(row_idx.reshape(-1), 0, order)
     place = mint.argsort(came, -1, False, True).astype(ms.int32)
-    kept = min(x.shape[0], active_num) * expert_idx.shape[1]
-    rows = mint.index_select(x, 0, came[:kept] % x.shape[0])
+    retained = min(x.shape[0], active_num) * expert_idx.shape[1]
+    rows = mint.index_select(x, 0, came[:retained] % x.shape[0])
     return rows, place, mint.index_select(experts, 0, order)
 
 

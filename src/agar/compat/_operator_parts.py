@@ -245,8 +245,8 @@ def dropout_channels(
     if not training or p == 0:
         return input
     shape = (*input.shape[:2], *(1,) * (input.ndim - 2))
-    kept, _ = dropout(mint.ones(shape, dtype=input.dtype), p, seed, offset)
-    return input.mul_(kept) if inplace else input * kept
+    retained, _ = dropout(mint.ones(shape, dtype=input.dtype), p, seed, offset)
+    return input.mul_(retained) if inplace else input * retained
 
 
 def adam_w(
