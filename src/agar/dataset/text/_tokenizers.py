@@ -387,7 +387,8 @@ class WordpieceTokenizer(TextTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `vocab` is None or `max_bytes_per_token` negative.
-        RuntimeError: the input is not a string or 1-D array of strings, or the vocabulary not built.
+        RuntimeError: the input is not a string or 1-D array of strings, or the vocabulary is not
+            built.
 
     Difference from PyTorch: ``torchtext.transforms.BERTTokenizer`` does so second.
 

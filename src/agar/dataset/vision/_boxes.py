@@ -232,7 +232,8 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the part is larger than the image, or the inputs are not an image and its boxes.
+        RuntimeError: the part is larger than the image, or the inputs are not an image and its
+            boxes.
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomCrop``.
 
