@@ -332,16 +332,16 @@ class Served:
     @contextlib.contextmanager
     def serving(self) -> Iterator[None]:
         """All draws of agar and of torch come from here inside."""
-        kept = random_ops._draw, random_draws._keep_and_factors, random_draws._kept_channels
+        kept = random_ops._draw, random_draws._keep_and_factors, random_draws._channel_mask
         # the places at which agar's operators make random numbers
         random_ops._draw = self._draw
         random_draws._keep_and_factors = host_node(self._factors, "tensors")
-        random_draws._kept_channels = host_node(self._channels, "tensor")
+        random_draws._channel_mask = host_node(self._channels, "tensor")
         try:
             with Replay(self._for_torch):
                 yield
         finally:
-            random_ops._draw, random_draws._keep_and_factors, random_draws._kept_channels = kept
+            random_ops._draw, random_draws._keep_and_factors, random_draws._channel_mask = kept
 
     def _for_torch(self, kind: str, count: int) -> Draw | None:
         return self.take(kind, count)
@@ -378,5 +378,5 @@ class Served:
     ) -> torch.Tensor:
         draw = self.take("mask", int(np.prod(planes)))
         if draw is None:
-            return random_draws._kept_channels_of(planes, keep_prob, engine, device)
+            return random_draws._channel_mask_of(planes, keep_prob, engine, device)
         return draw.value.reshape(-1).to(device)

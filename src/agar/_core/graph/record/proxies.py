@@ -77,7 +77,7 @@ def _stand_in_for_packed_gradient(
 STAND_INS: dict[str, Callable[..., Any]] = {
     "_draw": _stand_in_for_draw,
     "_keep_and_factors_of": _stand_in_for_dropout,
-    "_kept_channels_of": _stand_in_for_channels,
+    "_channel_mask_of": _stand_in_for_channels,
     "packed_forward": _stand_in_for_packed,
     "packed_backward": _stand_in_for_packed_gradient,
     "_rate_at": lambda rates, step: torch.empty((), dtype=rates.dtype, device=rates.device),
