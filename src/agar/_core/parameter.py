@@ -214,7 +214,7 @@ class Parameter(Tensor):
         vars(self).setdefault("_pipeline_stages", []).append(stage)
 
     def requires_grad_(self, requires_grad: bool = True) -> None:
-        """Say whether the parameter is trained; the same as assigning ``requires_grad``.
+        """Set whether the parameter is trained; the same as assigning ``requires_grad``.
 
         Args:
             requires_grad (bool): whether the parameter is trained. Default: True.
@@ -328,7 +328,7 @@ class Parameter(Tensor):
         return self.set_data(value, slice_shape=True)
 
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
-        """Draw the values now if their initialization was delayed. Returns this parameter.
+        """Initialize the values now if their initialization was delayed. Returns this parameter.
 
         Args:
             *args (Any): accepted for compatibility: a layout and whether it was set.

@@ -303,8 +303,9 @@ class SGD(Optimizer):
         params (Union[list[Parameter], list[dict]]): the parameters, or groups of them with options
             of their own.
         lr (Union[bool, int, float, Tensor]): the learning rate.
-        momentum (Union[bool, int, float]): the share of the last step that is kept. Default: ``0``.
-        dampening (Union[bool, int, float]): the share of the gradient that is left out. Default:
+        momentum (Union[bool, int, float]): the momentum, the fraction of the last step that is
+            kept. Default: ``0``.
+        dampening (Union[bool, int, float]): the fraction of the gradient that is left out. Default:
             ``0``.
         weight_decay (Union[bool, int, float]): factor of the parameters added to their gradients.
             Default: ``0``.

@@ -182,7 +182,7 @@ def _by_names(names: Iterable[str], home: Any) -> list[Any]:
 
 
 def get_white_list() -> list[Any]:
-    """The cells and primitives that level O1 computes in the narrow type.
+    """The cells and primitives that level O1 computes in lower precision.
 
     Returns:
         list of classes; a copy, which may be changed and given to
@@ -426,7 +426,7 @@ def custom_mixed_precision(
     black_list: list[Any] | None = None,
     dtype: Type = float16,
 ) -> Cell:
-    """Mixed precision with a list of one's own: as level O1 or O2 of :func:`auto_mixed_precision`.
+    """Mixed precision with custom lists: as in level O1 or O2 of :func:`auto_mixed_precision`.
 
     Args:
         network (Cell): the network; it is changed.
@@ -440,7 +440,7 @@ def custom_mixed_precision(
     Raises:
         TypeError: `network` is not a Cell, or an element of a list is not a class of cells or
             primitives.
-        ValueError: both lists are given, or none; or `dtype` is another type.
+        ValueError: both lists are given, or neither; or `dtype` is another type.
 
     Difference from PyTorch: the lists of ``torch.autocast`` are fixed.
 
@@ -514,11 +514,11 @@ def build_train_network(
             :mod:`agar.boost`, whose ways the settings of :class:`agar.boost.AutoBoost` choose.
             Default: ``"O0"``.
         **kwargs (Any): ``loss_scale_manager`` (at level O2 by default a
-            :class:`DynamicLossScaleManager`, else None), ``cast_model_type`` (the narrow type, by
-            default ``float16``) and ``keep_batchnorm_fp32`` (the black list of O2).
+            :class:`DynamicLossScaleManager`, else None), ``cast_model_type`` (the lower-precision
+            type, by default ``float16``) and ``keep_batchnorm_fp32`` (the black list of O2).
 
     Returns:
-        Cell: :class:`agar.nn.TrainOneStepCell`, or with a scale that may leave out steps
+        Cell: :class:`agar.nn.TrainOneStepCell`, or with a scale that may skip steps
         :class:`agar.nn.TrainOneStepWithLossScaleCell`; or boost's cells of these names.
 
     Raises:
@@ -589,7 +589,7 @@ boosted: dict[bool, Any] = {}
 
 
 def _train_cells(boost_level: str) -> tuple[Any, Any]:
-    """The classes of a training step, without and with a scale that may leave out steps."""
+    """The classes of a training step, without and with a scale that may skip steps."""
     if boost_level == "O0":
         return TrainOneStepCell, TrainOneStepWithLossScaleCell
     if not boosted:

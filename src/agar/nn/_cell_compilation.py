@@ -113,12 +113,12 @@ class CellCompilation:
             compile_cell(self, args, kwargs)
 
     def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> Self:
-        """Say how the cell's tensors lie on several processes; see :func:`agar.shard`.
+        """Set how the cell's tensors are laid out on several processes; see :func:`agar.shard`.
 
         Args:
             in_strategy (tuple): an entry for each input Tensor.
             out_strategy (tuple): the same of the outputs. Default: None.
-            parameter_plan (dict): how parameters lie, by name. Default: None.
+            parameter_plan (dict): the layouts of parameters, by name. Default: None.
 
         Returns:
             This cell.

@@ -183,8 +183,8 @@ class CellHooks:
     def register_parameter_forward_hook(self, hook: Any) -> None:
         """Compute with ``hook(parameter)`` in place of parameters, in compiled runs of this cell.
 
-        Gradients flow through the hook to the parameter. A later hook of a parameter takes the
-        place of an earlier one. Eager runs compute with the parameters themselves.
+        Gradients flow through the hook to the parameter. A later hook of a parameter replaces an
+        earlier one. Eager runs compute with the parameters themselves.
 
         Args:
             hook (Union[Callable, list[dict]]): a function from Parameter to Tensor for all

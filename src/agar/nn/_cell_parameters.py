@@ -135,7 +135,7 @@ class CellParameters:
         self.check_names()
 
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
-        """Draw all parameters whose initialization was delayed; returns {old: new}.
+        """Initialize all parameters whose initialization was delayed; returns {old: new}.
 
         Args:
             auto_parallel_mode (bool): accepted for compatibility; it changes nothing. Default:

@@ -39,7 +39,7 @@ def register_cell_buffer_registration_hook(hook: Callable[..., Any]) -> HookHand
     """Call ``hook(cell, name, buffer)`` whenever any cell registers a buffer.
 
     Args:
-        hook (Callable): a result other than None takes the buffer's place.
+        hook (Callable): a result other than None replaces the buffer.
 
     Returns:
         A handle with ``remove()``.
@@ -334,7 +334,7 @@ class CellState:
         """Call ``hook(cell, state_dict, prefix, metadata)`` after the state was gathered.
 
         Args:
-            hook (Callable): a result other than None takes the place of the dictionary.
+            hook (Callable): a result other than None replaces the dictionary.
         """
         return self._add_state_hook("state_dict_hooks", hook)
 

@@ -126,7 +126,7 @@ class LossScaler:
         return _grad_scale_map(self.scale_value, inputs)
 
     def unscale(self, inputs: Any) -> Any:
-        """The inputs over the scale: a Tensor, or tensors in tuples and lists.
+        """The inputs divided by the scale: a Tensor, or tensors in tuples and lists.
 
         Args:
             inputs (Union[Tensor, tuple, list]): a Tensor, or tensors in tuples and lists.
@@ -148,7 +148,7 @@ class LossScaler:
 
 
 class StaticLossScaler(LossScaler):
-    """A loss scale that stays.
+    """A constant loss scale.
 
     Args:
         scale_value (Union[float, int]): the scale, at least 1.
@@ -173,7 +173,7 @@ class StaticLossScaler(LossScaler):
         self.scale_value = parameter_over(torch.tensor(value), "scale_value")
 
     def adjust(self, grads_finite: Any) -> bool:
-        """Leave the scale; gives False.
+        """Keep the scale; returns False.
 
         Args:
             grads_finite (Union[Tensor, bool]): whether the gradients of the step were finite.
@@ -182,7 +182,7 @@ class StaticLossScaler(LossScaler):
 
 
 class DynamicLossScaler(LossScaler):
-    """A loss scale that falls after an overflow and rises after a number of steps without.
+    """A dynamic loss scale: down after an overflow, up after a number of steps without one.
 
     Args:
         scale_value (Union[float, int]): the initial scale, at least 1.
@@ -275,11 +275,11 @@ class LossScaleManager:
 
 
 class FixedLossScaleManager(LossScaleManager):
-    """A loss scale that stays.
+    """A constant loss scale.
 
     Args:
         loss_scale (float): the scale, at least 1. Default: ``128.0``.
-        drop_overflow_update (bool): whether steps that overflow are left out. If False, the
+        drop_overflow_update (bool): whether steps that overflow are skipped. If False, the
             gradients stay scaled: give the optimizer the same ``loss_scale``. Default: ``True``.
 
     Raises:
@@ -309,25 +309,25 @@ class FixedLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def get_drop_overflow_update(self) -> bool:
-        """Whether steps that overflow are left out."""
+        """Whether steps that overflow are skipped."""
         return self._drop_overflow_update
 
     def update_loss_scale(self, overflow: bool) -> None:
-        """Leave the scale.
+        """Keep the scale.
 
         Args:
             overflow (bool): whether the gradients of the step were not finite.
         """
 
     def get_update_cell(self) -> FixedLossScaleUpdateCell | None:
-        """The cell for steps that may be left out, else None."""
+        """The cell for steps that may be skipped, else None."""
         if not self._drop_overflow_update:
             return None
         return FixedLossScaleUpdateCell(self._loss_scale)
 
 
 class DynamicLossScaleManager(LossScaleManager):
-    """A loss scale that falls after an overflow and rises after a number of steps without.
+    """A dynamic loss scale: down after an overflow, up after a number of steps without one.
 
     Args:
         init_loss_scale (float): the initial scale, at least 1. Default: ``2**24``.
@@ -371,7 +371,7 @@ class DynamicLossScaleManager(LossScaleManager):
         return self.loss_scale
 
     def get_drop_overflow_update(self) -> bool:
-        """True: steps that overflow are left out."""
+        """True: steps that overflow are skipped."""
         return True
 
     def update_loss_scale(self, overflow: bool) -> None:

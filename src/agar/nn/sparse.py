@@ -27,7 +27,7 @@ class SparseToDense(Cell):
     Raises:
         TypeError: the input is not a sparse tensor.
 
-    Difference from PyTorch: ``Tensor.to_dense`` sums values of one place.
+    Difference from PyTorch: ``Tensor.to_dense`` sums values at the same position.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -63,7 +63,7 @@ class SparseTensorDenseMatmul(Cell):
         adjoint_dt (bool): whether the dense matrix is transposed. Default: ``False``.
 
     Inputs:
-        - **indices** (Tensor) - the places, of shape :math:`(N, 2)`.
+        - **indices** (Tensor) - the indices, of shape :math:`(N, 2)`.
         - **values** (Tensor) - the values, of shape :math:`(N,)`.
         - **sparse_shape** (tuple[int]) - the two sizes of the sparse matrix.
         - **dense** (Tensor) - a matrix of the type of `values`.

@@ -19,7 +19,7 @@ def rank_list_for_convert(
     Args:
         rank_id (int): the rank of the target.
         src_strategy_file (str): how the checkpoints are split. Default: ``None``.
-        dst_strategy_file (str): how they shall be split. Default: ``None``.
+        dst_strategy_file (str): how they are to be split. Default: ``None``.
 
     Returns:
         list of int, the ranks of the source, the last one first.
@@ -54,7 +54,7 @@ def convert_checkpoint_by_rank(
         checkpoint_files_map (dict): the files of the source by rank.
         save_checkpoint_file_name (str): the file to write, which ends with ``.ckpt``.
         src_strategy_file (str): how the checkpoints are split. Default: ``None``.
-        dst_strategy_file (str): how they shall be split. Default: ``None``.
+        dst_strategy_file (str): how they are to be split. Default: ``None``.
 
     Raises:
         TypeError: as :func:`transform_checkpoint_by_rank` raises it.
@@ -89,7 +89,7 @@ def convert_checkpoints(
         dst_checkpoints_dir (str): the folder for the target.
         ckpt_prefix (str): the beginning of the names of the new files.
         src_strategy_file (str): how the checkpoints are split. Default: ``None``.
-        dst_strategy_file (str): how they shall be split. Default: ``None``.
+        dst_strategy_file (str): how they are to be split. Default: ``None``.
         process_num (int): how many ranks are written at the same time. Default: 1.
         output_format (str): ``"ckpt"`` or ``"safetensors"``. Default: ``"ckpt"``.
 

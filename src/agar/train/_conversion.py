@@ -21,12 +21,12 @@ def ckpt_to_safetensors(
 
     Args:
         file_path (str): a file, or a directory: then every such file in it and below is converted.
-        save_path (str): the directory for the new files, which is made if need be; they lie in it
-            as the old ones in `file_path`. Default: None, beside the old ones.
+        save_path (str): the directory for the new files, which is created if necessary; they lie in
+            it as the old ones in `file_path`. Default: None, beside the old ones.
         name_map (dict): old names to new ones; other names stay. Default: None.
         file_name_regex (str): only files in whose name this regular expression is found.
             Default: None, all.
-        processes_num (int): how many files are converted at the same time. Default: 1.
+        processes_num (int): the number of files that are converted at the same time. Default: 1.
 
     Raises:
         ValueError: `file_path` is neither a file of that kind nor a directory with one, or none

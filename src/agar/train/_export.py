@@ -59,7 +59,7 @@ class GraphFileError(ValueError, RuntimeError):
 
 
 class ModelInfo:
-    """What a file says of itself, as ``custom_func`` of :func:`export` may set it.
+    """The metadata of a file, as ``custom_func`` of :func:`export` may set it.
 
     MindSpore passes its whole protobuf message; a file of agar holds no such message, so these
     fields are all.
@@ -146,8 +146,7 @@ def export(
     The network runs once more, with tensors that have no data, and the operators that it calls are
     recorded. So what depends on sizes, numbers or attributes is decided at export; what depends on
     the values of tensors must be computed by operators. A ``bprop`` of a cell is not part of it:
-    gradients of the exported network are those of its operators. The network is the same
-    afterwards.
+    gradients of the exported network are those of its operators. The network itself is not changed.
 
     Args:
         net (Union[Cell, Callable]): the network, or a function over Tensors.
@@ -155,16 +154,16 @@ def export(
             with. Of a Tensor only shape and type matter; sizes that change from call to call are
             None or -1: ``Tensor(shape=[None, 3], dtype=ms.float32)``. Everything else is taken as
             a constant.
-        file_name (str): the file; it gets the ending ``.mindir`` or ``.onnx`` unless it has it.
-            Directories that do not exist are made.
+        file_name (str): the file; the ending ``.mindir`` or ``.onnx`` is appended if it is missing.
+            Directories that do not exist are created.
         file_format (str): ``"MINDIR"`` or ``"ONNX"``.
 
             - ``"MINDIR"``: agar's own file, for :func:`agar.load` and ``nn.GraphCell``. MindSpore
-              does not read it, though agar reads MindSpore's. The network is exported as it stands,
-              in training or evaluation.
+              does not read it, though agar reads MindSpore's. The network is exported as it is, in
+              training or evaluation mode.
             - ``"ONNX"``: for other runtimes, through PyTorch's exporter, which needs the packages
               onnx and onnxscript (``pip install onnx onnxscript``). The network is exported in
-              evaluation.
+              evaluation mode.
             - ``"AIR"``: refused, see below.
         kwargs: MindSpore's options. ``custom_func``, for ``"MINDIR"`` alone, is called with a
             :class:`ModelInfo` before the file is written, whose fields it may set; they are kept in
@@ -176,9 +175,9 @@ def export(
             parameters have one name; `enc_key` is not a bytes.
         TypeError: `file_name` is not a str; an input or an output is of a type that a file cannot
             hold; a keyword is unknown.
-        FileWriteError: the file cannot be written, as the disk is full; it is a RuntimeError and
-            an OSError. What was there before is unchanged.
-        PermissionError: nothing may be written there.
+        FileWriteError: the file cannot be written, for example because the disk is full; it is a
+            RuntimeError and an OSError. What was there before is unchanged.
+        PermissionError: there is no permission to write there.
         RuntimeError: `net` cannot be called; the network reads values of tensors in Python, draws
             random numbers, or makes a constant of a size that is None; an operator has no
             counterpart in ONNX.

@@ -58,19 +58,22 @@ class Model:
     """A network with its loss, optimizer and metrics, that can be trained and evaluated.
 
     Args:
-        network (Cell): the network, which gives the loss if `loss_fn` is None.
-        loss_fn (Cell): takes the output and the label. Default: ``None``.
-        optimizer (Optimizer): updates the parameters; None trains nothing. Default: ``None``.
+        network (Cell): the network, which returns the loss if `loss_fn` is None.
+        loss_fn (Cell): the loss, called with the output and the label. Default: ``None``.
+        optimizer (Optimizer): updates the parameters; None for a model that is not trained.
+            Default: ``None``.
         metrics (Union[dict, set]): names of metrics, or metrics by name, for evaluations, those of
             torchmetrics among them. Default: ``None``.
-        eval_network (Cell): what is evaluated, in place of network and loss. Default: ``None``.
+        eval_network (Cell): the network that is evaluated, in place of network and loss. Default:
+            ``None``.
         eval_indexes (list[int]): positions of loss, prediction and label among the outputs of
-            `eval_network`, -1 for one that is not there. Default: ``None``: all outputs go to the
+            `eval_network`, -1 for one that is missing. Default: ``None``: all outputs go to the
             metrics.
         amp_level (str): see :func:`agar.amp.auto_mixed_precision`. Default: ``"O0"``.
         boost_level (str): ``"O0"``, or ``"O1"`` or ``"O2"`` for the ways of :mod:`agar.boost` that
             :class:`agar.boost.AutoBoost` describes. They need an optimizer, and `metrics` or an
-            `eval_network`; without, a warning says that the network stays. Default: ``"O0"``.
+            `eval_network`; otherwise a warning says that the network is not changed. Default:
+            ``"O0"``.
         **kwargs (Any): ``loss_scale_manager`` and ``keep_batchnorm_fp32``, see
             :func:`agar.amp.build_train_network`; ``boost_config_dict``, see
             :class:`agar.boost.AutoBoost`; ``acc_level``, an older name of `boost_level`.
@@ -271,12 +274,12 @@ class Model:
 
     @property
     def eval_network(self) -> Cell | None:
-        """What is evaluated."""
+        """The network that is evaluated."""
         return self._eval_network
 
     @property
     def predict_network(self) -> Cell:
-        """What predicts."""
+        """The network that predicts."""
         return self._predict_network
 
     # ---------------------------------------------------------------------------- training
@@ -290,7 +293,7 @@ class Model:
         sink_size: int = -1,
         initial_epoch: int = 0,
     ) -> None:
-        """Train.
+        """Train the network.
 
         Args:
             epoch (int): the number of the last epoch.
@@ -300,12 +303,12 @@ class Model:
                 Default: ``False``.
             sink_size (int): -1, or how many steps of `dataset_sink_mode` callbacks count as an
                 epoch's (``batch_num``); an epoch goes through all rows. Default: ``-1``.
-            initial_epoch (int): epochs that were made before. Default: ``0``.
+            initial_epoch (int): epochs that were trained before. Default: ``0``.
 
         Raises:
             TypeError: an argument has the wrong type.
             ValueError: an argument is out of range.
-            RuntimeError: the dataset gives no row.
+            RuntimeError: the dataset is empty.
 
         Difference from PyTorch: no counterpart.
 
@@ -340,7 +343,7 @@ class Model:
         sink_size: int = -1,
         initial_epoch: int = 0,
     ) -> None:
-        """Train, and evaluate between epochs.
+        """Train the network, and evaluate it between epochs.
 
         Callbacks find what an evaluation gave as ``metrics`` and ``eval_results`` among the
         parameters of the run; ``eval_results`` has ``eval_loss`` too, the mean loss of all batches
@@ -350,18 +353,18 @@ class Model:
             epoch (int): the number of the last epoch.
             train_dataset (Iterable): rows of the train network's inputs.
             valid_dataset (Iterable): rows of the eval network's inputs. Default: ``None``.
-            valid_frequency (Union[int, list[int]]): after how many epochs it is evaluated, or after
-                which. Default: ``1``.
+            valid_frequency (Union[int, list[int]]): the number of epochs between evaluations, or
+                the epochs after which to evaluate. Default: ``1``.
             callbacks (Union[Callback, list[Callback]]): called in their order. Default: ``None``.
             dataset_sink_mode (bool): accepted. Default: ``False``.
             valid_dataset_sink_mode (bool): accepted. Default: ``False``.
             sink_size (int): accepted; -1 or positive. Default: ``-1``.
-            initial_epoch (int): epochs that were made before. Default: ``0``.
+            initial_epoch (int): epochs that were trained before. Default: ``0``.
 
         Raises:
             TypeError: an argument has the wrong type.
             ValueError: an argument is out of range, or there are no metrics.
-            RuntimeError: a dataset gives no row.
+            RuntimeError: a dataset is empty.
 
         Difference from PyTorch: no counterpart.
 
@@ -579,7 +582,7 @@ class Model:
     def eval(
         self, valid_dataset: Any, callbacks: Any = None, dataset_sink_mode: bool = False
     ) -> dict[str, Any]:
-        """Evaluate.
+        """Evaluate the network.
 
         Args:
             valid_dataset (Iterable): rows of the eval network's inputs.
@@ -592,7 +595,7 @@ class Model:
         Raises:
             TypeError: an argument has the wrong type.
             ValueError: there are no metrics.
-            RuntimeError: the dataset gives no row.
+            RuntimeError: the dataset is empty.
 
         Difference from PyTorch: no counterpart.
 

@@ -140,11 +140,11 @@ class Resume(Callback):
     again: its parameters are loaded.
 
     Args:
-        directory (str): the folder of ``resume.ckpt``, made if missing. With several processes it
-            has a folder for each, ``rank_0`` and so on, also with the state before the last.
+        directory (str): the folder of ``resume.ckpt``, created if missing. With several processes
+            it has a folder for each, ``rank_0`` and so on, also with the state before the last.
         every_steps (int): after how many steps the state is kept; 0 for ends of epochs only.
             Default: ``0``.
-        every_seconds (float): keep it only if so many seconds have passed, too. Default: ``0``.
+        every_seconds (float): keep it only if so many seconds have passed as well. Default: ``0``.
         delete_at_end (bool): whether the file is removed when the training has ended.
             Default: ``False``.
 
@@ -220,7 +220,7 @@ class Resume(Callback):
 
         Args:
             params (dict): the values of the run, as callbacks see them.
-            manager (Any): runs the callbacks, whose states are kept, too.
+            manager (Any): runs the callbacks, whose states are kept as well.
             scale (Union[LossScaleManager, LossScaler]): the loss scale, None without one.
 
         Returns:

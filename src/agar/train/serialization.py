@@ -65,34 +65,35 @@ def save_checkpoint(
 ) -> None:
     """Save parameters to a file.
 
-    The file is written under another name, brought to the disk and then renamed: whatever happens,
-    there is the old file or the new one.
+    The file is written under a temporary name, flushed to disk and then renamed, so that at any
+    time there is either the old file or the new one.
 
     Args:
         save_obj (Union[Cell, list, dict]): a network or optimizer (its parameters in its order,
             then its persistent buffers), a list of Parameters, a list of dicts
-            ``{"name": str, "data": Tensor}``, or a dict of names to Parameters or Tensors. Of
-            equal names the last one is saved, with a warning.
-        ckpt_file_name (str): the file. Without the ending of `format` it gets it. With ``.ckpt``,
-            ``.safetensors``, ``.pth`` or ``.pt`` at the end, and no `format`, it chooses that.
+            ``{"name": str, "data": Tensor}``, or a dict of names to Parameters or Tensors. If a
+            name occurs twice, the last value is saved, with a warning.
+        ckpt_file_name (str): the file. The ending of `format` is appended if it is missing. With
+            ``.ckpt``, ``.safetensors``, ``.pth`` or ``.pt`` at the end, and without `format`, the
+            ending chooses the format.
         integrated_save (bool): whether parameters that lie in parts on several processes are
             saved whole, for which all processes have to call this; otherwise each saves what it has
             into its own file. Default: True.
         async_save (Union[bool, str]): whether a thread writes the file while the program goes on:
-            True, ``"thread"`` or ``"process"`` (a thread too: it writes without holding Python up).
-            The values are those at the time of the call. The next save waits for it, and the
-            program does before it ends. If writing fails, that is logged at once and raised by the
-            next save, or by loading that file. Default: False.
+            True, ``"thread"`` or ``"process"`` (also a thread: it writes without holding up
+            Python). The values are those at the time of the call. The next save waits for it, and
+            the program does before it ends. If writing fails, that is logged at once and raised by
+            the next save, or by loading that file. Default: False.
         append_dict (dict): further values by name. int is saved as int64 without dimensions, float
             as float32, bool as bool, str as text (only in ``.ckpt``), Tensor and Parameter as they
-            are, a Generator as its state. Of a name of `save_obj` too, this value is saved, with a
-            warning. Default: None.
+            are, a Generator as its state. It takes the place of a value of that name in `save_obj`,
+            with a warning. Default: None.
         enc_key (bytes): encrypts a ``.ckpt`` file, as MindSpore does; 16, 24 or 32 bytes, for SM4
             16. It needs the package cryptography. Default: None.
         enc_mode (str): ``"AES-GCM"``, ``"AES-CBC"`` or ``"SM4-CBC"``. Default: ``"AES-GCM"``.
-        choice_func (Callable): takes a name of `save_obj` and says whether it is saved.
-            Default: None, all are.
-        crc_check (bool): whether a checksum is saved, too. Default: False.
+        choice_func (Callable): takes a name of `save_obj` and returns whether it is saved. Default:
+            None, all are.
+        crc_check (bool): whether a checksum is saved as well. Default: False.
         format (str): ``"ckpt"``, MindSpore's format, ``"safetensors"``, or ``"pth"``, a dict of
             tensors that ``torch.load`` reads (with the names of agar; `migrate.convert_weights`
             gives those of a PyTorch network). Default: None, by the file's ending, else ckpt.
@@ -107,9 +108,9 @@ def save_checkpoint(
             bool.
         FileNotFoundError: the directory does not exist.
         IsADirectoryError: there is a directory of that name.
-        FileWriteError: the file cannot be written, as the disk is full; it is a RuntimeError and
-            an OSError. What was there before is unchanged.
-        PermissionError: nothing may be written there.
+        FileWriteError: the file cannot be written, for example because the disk is full; it is a
+            RuntimeError and an OSError. What was there before is unchanged.
+        PermissionError: there is no permission to write there.
         ImportError: `enc_key` is given, and cryptography is not installed.
         RuntimeError: the previous save with `async_save` failed.
 
@@ -297,7 +298,7 @@ def load_checkpoint(
 ) -> dict[str, Parameter | str]:
     """Load parameters from a file.
 
-    Large parameters are views of the mapped file, which are there at once; changing them does not
+    Large parameters are views of the memory-mapped file, available at once; changing them does not
     change the file. Replacing the file does not change them, but writing into it in place
     (``cp new old``) may while they are in use.
 
@@ -306,14 +307,14 @@ def load_checkpoint(
             for files of PyTorch ``.pth``, ``.pt`` or ``.bin``.
         net (Cell): a network into which the values are put as :func:`load_param_into_net` does.
             Default: None.
-        strict_load (bool): for that; whether values of another type are refused. Default: False.
+        strict_load (bool): for that; whether values of another dtype are refused. Default: False.
         filter_prefix (Union[str, list[str], tuple[str]]): names that begin with it are left out.
             Deprecated in MindSpore, use `choice_func`. Default: None.
         dec_key (bytes): the key of an encrypted file, of agar or MindSpore. Default: None.
         dec_mode (str): ``"AES-GCM"``, ``"AES-CBC"`` or ``"SM4-CBC"``. Default: ``"AES-GCM"``.
         specify_prefix (Union[str, list[str], tuple[str]]): only names that begin with it are
             loaded. Deprecated in MindSpore, use `choice_func`. Default: None.
-        choice_func (Callable): takes a name and says whether it is loaded. Has no effect beside
+        choice_func (Callable): takes a name and returns whether it is loaded. Has no effect beside
             `filter_prefix` or `specify_prefix`. Default: None, all are.
         crc_check (bool): whether the checksum is verified, if the file has one. Default: False.
         remove_redundancy (bool): whether the processes of a program wrote parts of one checkpoint,
@@ -327,10 +328,10 @@ def load_checkpoint(
 
     Raises:
         TypeError: `ckpt_file_name`, a prefix, `choice_func` or `net` has the wrong type.
-        ValueError: the file does not exist, ends otherwise, cannot be read, is damaged or
-            encrypted, has another checksum, or nothing is left of it; a prefix is ``""`` or an
-            empty list; `format`, `crc_check`, `remove_redundancy`, `dec_key` or `dec_mode` is of
-            another kind.
+        ValueError: the file does not exist, has another ending, cannot be read, is damaged or
+            encrypted, has a wrong checksum, or has no parameters left after filtering; a prefix is
+            ``""`` or an empty list; `format`, `crc_check`, `remove_redundancy`, `dec_key` or
+            `dec_mode` is invalid.
         ImportError: `dec_key` is given, and cryptography is not installed.
         RuntimeError: a value does not fit into `net`, see :func:`load_param_into_net`.
 
@@ -565,16 +566,16 @@ def load_param_into_net(
     raises has changed nothing, and lists all that does not fit.
 
     A parameter without a value of its name gets, unless `strict_load`, the value whose name ends in
-    it; the beginning of that name is then taken off for the others too, and a warning says so
+    it; the prefix of that name is then removed from the others as well, and a warning says so
     (``backbone.fc.weight`` fills ``fc.weight``).
 
     Args:
         net (Cell): the network, or an optimizer.
         parameter_dict (dict): names to Parameters, as from :func:`load_checkpoint`. Texts are
-            left alone.
-        strict_load (bool): whether values of another type are refused, and beginnings of names not
-            guessed. Otherwise floats are cast among themselves, and signed integers, with a
-            warning. Default: False.
+            ignored.
+        strict_load (bool): whether values of another dtype are refused, and prefixes of names are
+            not guessed. Otherwise floating types are cast to each other, and signed integers to
+            each other, with a warning. Default: False.
         remove_redundancy (bool): whether the processes of a program wrote parts of one checkpoint,
             which one process takes as it is and several refuse. Default: False.
 

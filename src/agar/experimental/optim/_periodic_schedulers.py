@@ -42,8 +42,7 @@ class CyclicLR(LRScheduler):
         mode (str): ``"triangular"``, ``"triangular2"`` or ``"exp_range"``. Default:
             ``"triangular"``.
         gamma (float): the factor of ``"exp_range"``. Default: ``1.0``.
-        scale_fn (Callable): a function of one's own for the height, instead of `mode`. Default:
-            ``None``.
+        scale_fn (Callable): a custom function for the height, instead of `mode`. Default: ``None``.
         scale_mode (str): ``"cycle"`` if `scale_fn` is called with the number of the cycle, else
             with that of the step. Default: ``"cycle"``.
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.

@@ -81,7 +81,7 @@ def _per_group(optimizer: Optimizer, values: Any, what: str) -> list[Any]:
 class LRScheduler(WithParts):
     r"""The base of the schedulers.
 
-    A subclass of one's own defines ``get_lr``, which returns the new rate of each group. It may use
+    A custom subclass defines ``get_lr``, which returns the new rate of each group. It may use
     ``last_epoch``, a Parameter with the number of steps, ``base_lrs``, the rates at the start, and
     ``_last_lr``, the Parameters with the rates now.
 

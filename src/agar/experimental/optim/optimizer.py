@@ -91,11 +91,10 @@ def choose(condition: Any, value: Any, other: Any, bucket: base.Bucket) -> Any:
 class Optimizer(Cell):
     """The base of the experimental optimizers.
 
-    An optimizer is called with the gradients, a tuple in the order of ``parameters``. Each entry
-    of ``param_groups`` is a dict with the key ``"params"`` and the options of that group, which may
-    be changed between steps; ``"lr"`` is a Parameter, which schedulers write to. A subclass of
-    one's own defines ``construct(self, gradients)``; the gradients of group i begin at
-    ``group_start_id[i]``.
+    An optimizer is called with the gradients, a tuple in the order of ``parameters``. Each entry of
+    ``param_groups`` is a dict with the key ``"params"`` and the options of that group, which may be
+    changed between steps; ``"lr"`` is a Parameter, which schedulers write to. A custom subclass
+    defines ``construct(self, gradients)``; the gradients of group i begin at ``group_start_id[i]``.
 
     Args:
         params (Union[list[Parameter], list[dict]]): the parameters, or groups of them.

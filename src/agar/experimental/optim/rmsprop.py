@@ -32,7 +32,8 @@ class RMSprop(Optimizer):
         alpha (float): decay of the averages. Default: ``0.99``.
         eps (float): added to the root. Default: ``1e-8``.
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
-        momentum (float): the share of the last step that is kept. Default: ``0.0``.
+        momentum (float): the momentum, the fraction of the last step that is kept. Default:
+            ``0.0``.
         centered (bool): whether gradients are taken less their average. Default: ``False``.
         maximize (bool): whether to climb instead of descend. Default: ``False``.
 

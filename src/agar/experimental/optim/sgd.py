@@ -29,8 +29,10 @@ class SGD(Optimizer):
         params (Union[list[Parameter], list[dict]]): the parameters, or groups of them with options
             of their own, see :class:`Optimizer`.
         lr (Union[int, float, Tensor]): the learning rate, a scalar Tensor or a number.
-        momentum (Union[int, float]): the share of the last step that is kept. Default: ``0``.
-        dampening (Union[int, float]): the share of the gradient that is left out. Default: ``0``.
+        momentum (Union[int, float]): the momentum, the fraction of the last step that is kept.
+            Default: ``0``.
+        dampening (Union[int, float]): the fraction of the gradient that is left out. Default:
+            ``0``.
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
         nesterov (bool): whether to use Nesterov momentum; needs momentum and no dampening. Default:
             ``False``.

@@ -142,7 +142,7 @@ class AdaptiveMaxPool1d(Cell):
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.
 
-    Outputs: Tensor of as many maxima.
+    Outputs: Tensor of the maxima, of size `output_size`.
 
     Raises:
         TypeError: a size has the wrong type.

@@ -23,13 +23,14 @@ class _StreamLayer(Cell):
 
 
 class Dropout(_StreamLayer):
-    r"""Set elements to zero at random while training, and scale the others by 1/(keep share).
+    r"""Set elements to zero at random while training, and scale the others by 1 / (1 - p).
 
     The layer takes its seeds when it is made (``ms.set_seed`` before fixes them) and draws from one
     continuing stream for every shape and type of input.
 
     Args:
-        keep_prob (float): share of elements that is kept, in (0, 1]. Deprecated. Default: 0.5.
+        keep_prob (float): the probability that an element is kept, in (0, 1]. Deprecated. Default:
+            0.5.
         p (Union[float, int]): probability that an element is dropped, in [0, 1). Default: None,
             `keep_prob` counts.
         dtype (mindspore.dtype): kept for compatibility. Default: ``float32``.
@@ -44,8 +45,8 @@ class Dropout(_StreamLayer):
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
-    Difference from PyTorch: **the first argument is the share that is kept**, use ``p=``; a new
-    layer is in evaluation mode; other random numbers; p = 1 is an error.
+    Difference from PyTorch: **the first argument is the probability of keeping an element**, use
+    ``p=``; a new layer is in evaluation mode; other random numbers; p = 1 is an error.
 
     Source: Srivastava et al. 2014, "Dropout: A Simple Way to Prevent Neural Networks from
     Overfitting".
@@ -168,7 +169,8 @@ class Dropout2d(_ChannelDropout):
         ValueError: `p` is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: a new layer is in evaluation mode; other random numbers; prints the
-    share that is kept. (MindSpore 2.10 never seeds these numbers; here ``ms.set_seed`` does.)
+    probability of keeping a channel. (MindSpore 2.10 never seeds these numbers; here
+    ``ms.set_seed`` does.)
 
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
@@ -181,7 +183,7 @@ class Dropout2d(_ChannelDropout):
     count = 2
 
     def extend_repr(self) -> str:
-        """The share that is kept, which MindSpore prints as p."""
+        """The probability of keeping a channel, which MindSpore prints as p."""
         return f"p={self.keep_prob}"
 
 
@@ -201,7 +203,8 @@ class Dropout3d(_ChannelDropout):
         ValueError: `p` is out of range, or the input has the wrong rank.
 
     Difference from PyTorch: a new layer is in evaluation mode; other random numbers; prints the
-    share that is kept. (MindSpore 2.10 never seeds these numbers; here ``ms.set_seed`` does.)
+    probability of keeping a channel. (MindSpore 2.10 never seeds these numbers; here
+    ``ms.set_seed`` does.)
 
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
@@ -214,7 +217,7 @@ class Dropout3d(_ChannelDropout):
     count = 3
 
     def extend_repr(self) -> str:
-        """The share that is kept, which MindSpore prints as p."""
+        """The probability of keeping a channel, which MindSpore prints as p."""
         return f"p={self.keep_prob}"
 
 

@@ -626,8 +626,8 @@ class Transformer(Cell):
     Args:
         d_model (int): the number E of features. Default: 512.
         nhead (int): the number of heads, a divisor of E. Default: 8.
-        num_encoder_layers (int): how many encoder layers. Default: 6.
-        num_decoder_layers (int): how many decoder layers. Default: 6.
+        num_encoder_layers (int): the number of encoder layers. Default: 6.
+        num_decoder_layers (int): the number of decoder layers. Default: 6.
         dim_feedforward (int): the number of features between dense layers. Default: 2048.
         dropout (float): dropout probability, while training. Default: 0.1.
         activation (Union[str, Cell, Callable]): see :class:`TransformerEncoderLayer`.

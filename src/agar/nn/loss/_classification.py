@@ -427,7 +427,7 @@ class SampledSoftmaxLoss(LossBase):
     q the expected number of draws; the true classes share the probability 1.
 
     Args:
-        num_sampled (int): how many classes are drawn.
+        num_sampled (int): the number of classes that are sampled.
         num_classes (int): the number of all classes.
         num_true (int): the number of true classes of each sample. Default: 1.
         sampled_values (Union[list, tuple]): the drawn classes, and the expected numbers of draws

@@ -23,7 +23,7 @@ class OcclusionSensitivity(Metric):
         pad_val (float): the value of occluded pixels. Default: ``0.0``.
         margin (Union[int, list]): how far the occlusion extends to either side of a pixel, for all
             axes or for each. Default: ``2``.
-        n_batch (int): how many occluded images the network gets at once. Default: ``128``.
+        n_batch (int): the number of occluded images in a batch. Default: ``128``.
         b_box (list): the first and last position of each axis, ``[min1, max1, min2, max2, ...]``,
             to which the analysis is limited; a negative last position is the end. Default:
             ``None``, the whole image.

@@ -15,7 +15,7 @@ class TopKCategoricalAccuracy(Metric):
     """The fraction of samples whose class is among the k most likely.
 
     Args:
-        k (int): how many classes count, at least 1.
+        k (int): the number of classes that count, at least 1.
 
     Raises:
         TypeError: `k` is not an int.

@@ -94,8 +94,8 @@ class Bucket:
 class Optimizer(Cell):
     """The base of all optimizers.
 
-    An optimizer is called with the gradients, a tuple in the order of its parameters. A subclass
-    of one's own defines ``construct(self, gradients)`` and may use :meth:`decay_weight`,
+    An optimizer is called with the gradients, a tuple in the order of its parameters. A custom
+    subclass defines ``construct(self, gradients)`` and may use :meth:`decay_weight`,
     :meth:`gradients_centralization`, :meth:`scale_grad`, :meth:`get_lr` and ``global_step``, which
     it increases itself.
 

@@ -32,7 +32,8 @@ class RMSProp(Optimizer):
         learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): see
             :class:`Optimizer`. Default: ``0.1``.
         decay (float): decay of the averages. Default: ``0.9``.
-        momentum (float): the share of the last step that is kept. Default: ``0.0``.
+        momentum (float): the momentum, the fraction of the last step that is kept. Default:
+            ``0.0``.
         epsilon (float): added under the root. Default: ``1e-10``.
         use_locking (bool): accepted; updates are never concurrent. Default: ``False``.
         centered (bool): whether the square of the average gradient is taken off.

@@ -31,8 +31,9 @@ class SGD(Optimizer):
             :class:`Optimizer`.
         learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): see
             :class:`Optimizer`. Default: ``0.1``.
-        momentum (float): the share of the last step that is kept. Default: ``0.0``.
-        dampening (float): the share of the gradient that is left out. Default: ``0.0``.
+        momentum (float): the momentum, the fraction of the last step that is kept. Default:
+            ``0.0``.
+        dampening (float): the fraction of the gradient that is left out. Default: ``0.0``.
         weight_decay (Union[float, int, Cell]): factor of the parameters added to their gradients.
             Default: ``0.0``.
         nesterov (bool): whether to use Nesterov momentum; needs momentum and no dampening. Default:

@@ -77,7 +77,7 @@ def thor(
         split_indices (list): accepted; one process sends nothing. Default: ``None``.
         enable_clip_grad (bool): whether gradients of a norm above 1 are scaled to it. Default:
             ``False``.
-        frequency (int): after how many steps the factors are inverted anew, at least 2. Default:
+        frequency (int): after how many steps the factors are inverted again, at least 2. Default:
             ``100``.
 
     Returns:
@@ -208,7 +208,7 @@ class ThorGpu(Optimizer):
         self.matrix_g = ParameterTuple(outputs)
 
     def get_frequency(self) -> int:
-        """After how many steps the factors are inverted anew.
+        """After how many steps the factors are inverted again.
 
         Returns:
             int.

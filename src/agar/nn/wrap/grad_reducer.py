@@ -90,7 +90,7 @@ class DistributedGradReducer(Cell):
 
     @property
     def degree(self) -> int:
-        """By what a mean divides."""
+        """The divisor of a mean."""
         return groups.size(self.group) if self._degree is None else self._degree
 
     def _shared(self) -> list[Parameter]:

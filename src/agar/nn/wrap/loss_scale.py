@@ -218,7 +218,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.scale_sense.set_data(sens)
 
     def start_overflow_check(self, pre_cond: Any, compute_input: Any) -> tuple[Tensor, Any]:
-        """What a step of one's own calls before taking gradients.
+        """Called by a custom step before it takes gradients.
 
         Args:
             pre_cond (Any): what must be done before; nothing depends on it here.

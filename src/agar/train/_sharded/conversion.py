@@ -176,7 +176,7 @@ class Conversion:
         Args:
             name: the parameter.
             rank: the rank of the target.
-            target: how it shall be split. Default: None, as the target's strategy says.
+            target: how it is to be split. Default: None, as the target's strategy says.
 
         Raises:
             ValueError: a part is missing, or the parts do not fit.

@@ -269,7 +269,7 @@ def pieces(
 
     Args:
         src: how the tensor lies now.
-        dst: how it shall lie.
+        dst: how it is to be laid out.
         rank: the device of the target.
         shape: the shape of each part of the source.
 

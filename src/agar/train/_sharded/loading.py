@@ -79,8 +79,8 @@ def load_distributed_checkpoint(
             Default: ``"safetensors"``.
         name_map (dict): from the names of the network's parameters to those of the safetensors
             files, where they differ. Default: ``None``.
-        max_process_num (int): how many files are written at the same time at most, by threads.
-            Default: 64.
+        max_process_num (int): the largest number of files that are written at the same time, by
+            threads. Default: 64.
         return_param_dict (bool): whether the parameters are returned, and not put into the network.
             Default: ``False``.
 
@@ -527,15 +527,15 @@ def load_segmented_checkpoints(
             the order of the names counts, with a warning if they differ.
         net (Cell): a network into which the values are put as :func:`load_param_into_net` does.
             Default: ``None``.
-        strict_load (bool): for that; whether values of another type are refused.
-            Default: ``False``.
+        strict_load (bool): for that; whether values of another dtype are refused. Default:
+            ``False``.
         filter_prefix (Union[str, list[str], tuple[str]]): names that begin with it are left out.
             Deprecated in MindSpore, use `choice_func`. Default: ``None``.
         dec_key (bytes): the key of encrypted files. Default: ``None``.
         dec_mode (str): ``"AES-GCM"``, ``"AES-CBC"`` or ``"SM4-CBC"``. Default: ``"AES-GCM"``.
         specify_prefix (Union[str, list[str], tuple[str]]): only names that begin with it are
             loaded. Deprecated in MindSpore, use `choice_func`. Default: ``None``.
-        choice_func (Callable): takes a name and says whether it is loaded. Has no effect beside
+        choice_func (Callable): takes a name and returns whether it is loaded. Has no effect beside
             `filter_prefix` or `specify_prefix`. Default: ``None``, all are.
 
     Returns:

@@ -28,7 +28,7 @@ def merge_pipeline_strategys(src_strategy_dirs: str, dst_strategy_file: str) -> 
     Args:
         src_strategy_dirs (str): the folder with the files, all ``.ckpt`` or all ``.json``.
         dst_strategy_file (str): the file to write, with the same ending where that is ``.json``.
-            Its folder is made if need be.
+            Its folder is created if necessary.
 
     Raises:
         TypeError: an argument is not a str.

@@ -39,7 +39,7 @@ def rank_list_for_transform(
         rank_id (int): the rank of the target.
         src_strategy_file (str): how the checkpoints are split, a file or what
             :func:`build_searched_strategy` returns. Default: ``None``, rank 0 has the whole.
-        dst_strategy_file (str): how they shall be split. Default: ``None``, a rank has the whole.
+        dst_strategy_file (str): how they are to be split. Default: ``None``, a rank has the whole.
 
     Returns:
         list of int, the ranks of the source, the last one first.
@@ -119,10 +119,10 @@ def transform_checkpoint_by_rank(
         checkpoint_files_map (dict): the files of the source by rank, at least those of
             :func:`rank_list_for_transform`.
         save_checkpoint_file_name (str): the file to write, which ends with ``.ckpt``. Its folder is
-            made if need be.
+            created if necessary.
         src_strategy_file (str): how the checkpoints are split, a file or what
             :func:`build_searched_strategy` returns. Default: ``None``, rank 0 has the whole.
-        dst_strategy_file (str): how they shall be split. Default: ``None``, a rank has the whole.
+        dst_strategy_file (str): how they are to be split. Default: ``None``, a rank has the whole.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -173,7 +173,7 @@ def transform_safetensors_by_rank(
         safetensor_files_map (dict): the files of the source by rank.
         save_safetensor_file_name (str): the file to write, which ends with ``.safetensors``.
         src_strategy_file (str): how the files are split. Default: ``None``, rank 0 has the whole.
-        dst_strategy_file (str): how they shall be split. Default: ``None``, a rank has the whole.
+        dst_strategy_file (str): how they are to be split. Default: ``None``, a rank has the whole.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -277,11 +277,12 @@ def transform_checkpoints(
 
     Args:
         src_checkpoints_dir (str): the folder of the source, or a single ``.safetensors`` file.
-        dst_checkpoints_dir (str): the folder for the target, which is made if need be.
+        dst_checkpoints_dir (str): the folder for the target, which is created if necessary.
         ckpt_prefix (str): the beginning of the names of the new files.
         src_strategy_file (str): how the checkpoints are split, a file or what
             :func:`build_searched_strategy` returns. Default: ``None``, rank 0 has the whole.
-        dst_strategy_file (str): how they shall be split. Default: ``None``, one rank has the whole.
+        dst_strategy_file (str): how they are to be split. Default: ``None``, one rank has the
+            whole.
         process_num (int): how many ranks are written at the same time, by threads. Default: 1.
         output_format (str): ``"ckpt"``, or from ``.safetensors`` files also ``"safetensors"``.
             Default: ``"ckpt"``.
@@ -293,7 +294,7 @@ def transform_checkpoints(
             steps, `ckpt_prefix` is not the beginning of a file's name, or `process_num` or
             `output_format` is another.
         NotADirectoryError: a folder is a file.
-        FileWriteError: a file cannot be written, as the disk is full.
+        FileWriteError: a file cannot be written, for example because the disk is full.
 
     Difference from PyTorch: none (no counterpart; ``torch.distributed.checkpoint`` reads any layout
     into any other).

@@ -59,14 +59,14 @@ def unified_safetensors(
             one is taken in whose name the last two numbers are the largest.
         src_strategy_file (str): how they are split, a file or what
             :func:`build_searched_strategy` returns.
-        dst_dir (str): the folder for the new files, which is made if need be.
+        dst_dir (str): the folder for the new files, which is created if necessary.
         merge_with_redundancy (bool): whether each rank's file has all of its parameters; False if
             they were saved with remove_redundancy. What the files themselves say counts more, with
             a warning. Default: True.
         file_suffix (str): the end of the names of the files to take, such as ``"1-10_100"``.
             Default: None, any.
-        max_process_num (int): how many files are written at the same time at most, by threads.
-            Default: 64.
+        max_process_num (int): the largest number of files that are written at the same time, by
+            threads. Default: 64.
         choice_func (Callable): takes the name of a parameter of the strategy and returns whether it
             is written, or the name under which it is. Default: None, all are, under their names.
         split_dst_file (tuple): ``(i, n)`` writes the i-th of n portions of the files, for several
@@ -78,7 +78,7 @@ def unified_safetensors(
         ValueError: a file is missing or damaged, a part of a parameter is missing, parameters do
             not fit the strategy, `choice_func` returns something else or a name twice, or another
             argument is out of range.
-        FileWriteError: a file cannot be written, as the disk is full.
+        FileWriteError: a file cannot be written, for example because the disk is full.
 
     Difference from PyTorch: none (no counterpart; ``torch.distributed.checkpoint.format_utils``
     makes one file of a distributed checkpoint).

@@ -17,7 +17,7 @@ class BackupAndRestore(Callback):
     """Saves the training network after epochs, and loads it when a training begins again.
 
     Args:
-        backup_dir (str): the folder of ``backup.ckpt``; it is made unless it exists.
+        backup_dir (str): the folder of ``backup.ckpt``; it is created if it does not exist.
         save_freq (Union["epoch", int]): after how many epochs to save. Default: ``"epoch"``: each.
         delete_checkpoint (bool): whether the file is removed at the end. Default: ``True``.
 

@@ -230,7 +230,7 @@ class ModelCheckpoint(Callback):
     Args:
         prefix (Union[str, Callable]): the beginning of file names, or a function of the run's
             parameters that gives names. Default: ``"CKP"``.
-        directory (Union[str, Callable]): where files go, made if missing, or a function of the
+        directory (Union[str, Callable]): where files go, created if missing, or a function of the
             run's parameters that gives it; None for the working directory. Default: ``None``.
         config (CheckpointConfig): when and how to save. Default: ``None``, after each step.
 

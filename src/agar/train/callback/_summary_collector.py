@@ -59,7 +59,7 @@ class SummaryCollector(Callback):
     :class:`agar.ops.ScalarSummary`. In the first step, and then in every `collect_freq`-th.
 
     Args:
-        summary_dir (str): the directory; it is made unless it exists.
+        summary_dir (str): the directory; it is created if it does not exist.
         collect_freq (int): steps from one collection to the next, positive. Default: ``10``.
         num_process (int): accepted; see :class:`agar.SummaryRecord`. Default: ``32``.
         collect_specified_data (Union[None, dict]): what is collected. Default: ``None``, all.
@@ -216,7 +216,7 @@ class SummaryCollector(Callback):
         self._keep_parameters(params, "step", step)
 
     def epoch_end(self, run_context: RunContext) -> None:
-        """Save the parameters, if the epoch is one of a landscape, and give files to the disk.
+        """Save the parameters, if the epoch is one of a landscape, and flush files to disk.
 
         Args:
             run_context (RunContext): the run.

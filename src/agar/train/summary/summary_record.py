@@ -109,23 +109,23 @@ class _File:
 
 
 class SummaryRecord:
-    """Writes numbers, images, tensors and distributions of a training for TensorBoard.
+    """Writes numbers, images, tensors and histograms of a training for TensorBoard.
 
     What summary operators such as :class:`agar.ops.ScalarSummary` were called with, and what
     :meth:`add_value` was given, is written by :meth:`record`. Show the directory with
     ``tensorboard --logdir DIR``. One record is open at a time; close it, or use it in a ``with``.
 
     Args:
-        log_dir (str): the directory; it is made unless it exists.
-        file_prefix (str): how names of files begin. Default: ``"events"``.
-        file_suffix (str): how they end. Default: ``"_MS"``.
+        log_dir (str): the directory; it is created if it does not exist.
+        file_prefix (str): the beginning of file names. Default: ``"events"``.
+        file_suffix (str): the end of file names. Default: ``"_MS"``.
         num_process (int): accepted; values are written by the process that calls.
             Default: ``32``.
         network (Cell): the network whose text is written with the first record.
             Default: ``None``.
-        max_file_size (int): the most bytes that a file may have; None for no limit.
-            Default: ``None``.
-        raise_exception (bool): whether an error of the disk is raised; otherwise it is logged.
+        max_file_size (int): the maximal size of a file in bytes; None for no limit. Default:
+            ``None``.
+        raise_exception (bool): whether an error of writing is raised; otherwise it is logged.
             Default: ``False``.
         export_options (Union[None, dict]): ``{"tensor_format": "npy"}`` writes tensors into
             ``export_TIME/tensor/NAME_STEP.npy`` as well. Default: ``None``.
@@ -133,8 +133,8 @@ class SummaryRecord:
     Raises:
         TypeError: `log_dir`, `file_prefix` or `file_suffix` is not a str, `max_file_size` is not an
             int, `raise_exception` is not a bool, `export_options` is not a dict.
-        ValueError: `file_prefix` or `file_suffix` holds signs that a name of a file may not, or
-            `export_options` has another key or value.
+        ValueError: `file_prefix` or `file_suffix` contains characters that a file name cannot have,
+            or `export_options` has another key or value.
         RuntimeError: another record is open.
 
     Difference from PyTorch: ``torch.utils.tensorboard.SummaryWriter`` takes the step with every
@@ -303,7 +303,7 @@ class SummaryRecord:
 
         Raises:
             TypeError: `step` is not an int, or `train_network` is not a Cell.
-            OSError: the disk refuses, and `raise_exception` is True.
+            OSError: writing fails, and `raise_exception` is True.
         """
         check_value_type("step", step, int)
         check_value_type("train_network", train_network, [Cell, type(None)])
@@ -367,7 +367,7 @@ class SummaryRecord:
         return self._log_dir
 
     def flush(self) -> None:
-        """Give what was recorded to the disk."""
+        """Flush what was recorded to disk."""
         if self._closed:
             log.error(f"For '{_OWNER}', the record is closed and cannot be flushed.")
             return

@@ -371,8 +371,8 @@ class ConvTranspose2d(_Conv):
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C_{in}, H, W)` or :math:`(C_{in}, H, W)`.
-        - **output_size** (tuple[int]) - the size that the output shall have, in place of
-          `output_padding`; leading sizes (N, C) are passed over. Default: None.
+        - **output_size** (tuple[int]) - the size of the output, in place of `output_padding`;
+          leading sizes (N, C) are passed over. Default: None.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` or without N.
 

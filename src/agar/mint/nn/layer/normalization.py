@@ -133,7 +133,7 @@ class BatchNorm1d(_BatchNorm):
             batches. Default: 0.1.
         affine (bool): whether there are `weight` and `bias`. Default: True.
         track_running_stats (bool): whether there are running statistics; without, those of the
-            batch count in evaluation, too. Default: True.
+            batch count in evaluation mode as well. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
     Inputs:
@@ -177,7 +177,7 @@ class BatchNorm2d(_BatchNorm):
             batches. Default: 0.1.
         affine (bool): whether there are `weight` and `bias`. Default: True.
         track_running_stats (bool): whether there are running statistics; without, those of the
-            batch count in evaluation, too. Default: True.
+            batch count in evaluation mode as well. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
     Inputs:
@@ -219,7 +219,7 @@ class BatchNorm3d(_BatchNorm):
             batches. Default: 0.1.
         affine (bool): whether there are `weight` and `bias`. Default: True.
         track_running_stats (bool): whether there are running statistics; without, those of the
-            batch count in evaluation, too. Default: True.
+            batch count in evaluation mode as well. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
     Inputs:
@@ -331,7 +331,7 @@ class SyncBatchNorm(_BatchNorm):
             batches. Default: 0.1.
         affine (bool): whether there are `weight` and `bias`. Default: True.
         track_running_stats (bool): whether there are running statistics; without, those of the
-            batch count in evaluation, too. Default: True.
+            batch count in evaluation mode as well. Default: True.
         process_group (str): the group of processes. Default: None, all.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
@@ -346,8 +346,8 @@ class SyncBatchNorm(_BatchNorm):
             batch in training has one value per channel.
         RuntimeError: there are several processes, and `communication.init` was not called.
 
-    Difference from PyTorch: `process_group` is a name; a new layer is in evaluation mode; it runs
-    on CPUs, too.
+    Difference from PyTorch: `process_group` is a name; a new layer is in evaluation mode; it also
+    runs on CPUs.
 
     Source: Ioffe and Szegedy 2015, "Batch Normalization".
 

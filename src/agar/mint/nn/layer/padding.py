@@ -89,7 +89,7 @@ class ConstantPad1d(_ConstantPad):
         value (Union[int, float]): the number.
 
     Inputs:
-        - **input** (Tensor) - any type, at least as many dimensions as are padded.
+        - **input** (Tensor) - any type, with at least the padded dimensions.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -119,7 +119,7 @@ class ConstantPad2d(_ConstantPad):
         value (Union[int, float]): the number.
 
     Inputs:
-        - **input** (Tensor) - any type, at least as many dimensions as are padded.
+        - **input** (Tensor) - any type, with at least the padded dimensions.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -149,7 +149,7 @@ class ConstantPad3d(_ConstantPad):
         value (Union[int, float]): the number.
 
     Inputs:
-        - **input** (Tensor) - any type, at least as many dimensions as are padded.
+        - **input** (Tensor) - any type, with at least the padded dimensions.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -180,7 +180,7 @@ class ZeroPad1d(_ZeroPad):
             (left, right); negative ones take away.
 
     Inputs:
-        - **input** (Tensor) - any type, at least as many dimensions as are padded.
+        - **input** (Tensor) - any type, with at least the padded dimensions.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -209,7 +209,7 @@ class ZeroPad2d(_ZeroPad):
             (left, right, top, bottom); negative ones take away.
 
     Inputs:
-        - **input** (Tensor) - any type, at least as many dimensions as are padded.
+        - **input** (Tensor) - any type, with at least the padded dimensions.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 
@@ -238,7 +238,7 @@ class ZeroPad3d(_ZeroPad):
             (left, right, top, bottom, front, back); negative ones take away.
 
     Inputs:
-        - **input** (Tensor) - any type, at least as many dimensions as are padded.
+        - **input** (Tensor) - any type, with at least the padded dimensions.
 
     Outputs: Tensor of the input's dtype, larger by the paddings.
 

@@ -117,7 +117,8 @@ class AdaptiveMaxPool1d(Cell):
 
     Args:
         output_size (Union[int, tuple[int]]): number of windows.
-        return_indices (bool): whether the places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned as well. Default:
+            False.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, L)` or :math:`(C, L)`.

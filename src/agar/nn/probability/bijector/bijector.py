@@ -20,8 +20,8 @@ class Bijector(Cell):
     r"""The base of all bijectors: maps g with their inverse and their logarithmic derivative.
 
     A bijector is called with the name of a method and its arguments, or with a distribution, which
-    gives the distribution of what it maps. A subclass of one's own defines ``_forward``,
-    ``_inverse``, ``_forward_log_jacobian`` and ``_inverse_log_jacobian``.
+    gives the distribution of what it maps. A custom subclass defines ``_forward``, ``_inverse``,
+    ``_forward_log_jacobian`` and ``_inverse_log_jacobian``.
 
     Args:
         is_constant_jacobian (bool): whether the derivative is the same everywhere. Default:

@@ -17,7 +17,7 @@ __all__ = ["ConvReparam"]
 
 
 class ConvReparam(Variational, Conv2d):
-    r"""A convolution over two dimensions whose weights are drawn anew for every batch.
+    r"""A convolution over two dimensions whose weights are sampled for every batch.
 
     Args:
         in_channels (int): number of input channels.

@@ -69,7 +69,7 @@ class _DenseVariational(Variational, Cell):
 
 
 class DenseReparam(_DenseVariational):
-    r"""A dense layer whose weights are drawn anew for every batch.
+    r"""A dense layer whose weights are sampled for every batch.
 
     Args:
         in_channels (int): size of the inputs.

@@ -91,8 +91,8 @@ class Distribution(Cell):
     distribution may also be called with the name of a method and its arguments, which works inside
     other Cells.
 
-    A subclass of one's own defines hooks, named as the methods with an underscore before: what it
-    does not define is computed from the others where that is possible.
+    A custom subclass defines hooks, named as the methods with an underscore before: what it does
+    not define is computed from the others where that is possible.
 
     Args:
         seed (int): the seed of samples; None is 0.
