@@ -250,7 +250,9 @@ class TransferDataset(Dataset):
         """
         raise RuntimeError("TransferDataset does not support obtaining output_types.")
 
-    def send(self, num_epochs: int = -1) -> None:
+    def send(  # pyright: ignore[reportIncompatibleMethodOverride] - the names are MindSpore's
+        self, num_epochs: int = -1
+    ) -> None:
         """Start producing rows.
 
         Args:
