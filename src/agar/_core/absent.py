@@ -78,14 +78,14 @@ def _root() -> str:
 
 
 # Where programs find the names: errors show this, not the file in which MindSpore defines them.
-_PUBLIC = re.compile(
+_PUBLIC = (
     r"(dataset\.(?:audio|text|transforms|vision)|dataset|mindrecord|rewrite|boost|parallel|train|utils"
     r"|graph)\.[\w.]*$"
 )
 
 
 def _shown(home: str, name: str) -> str:
-    match = _PUBLIC.match(f"{home}.")
+    match = re.match(_PUBLIC, f"{home}.")
     return f"{match[1] if match else home}.{name}"
 
 

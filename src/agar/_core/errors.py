@@ -7,6 +7,7 @@ message names the public operator and describes the tensors it was given.
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import sys
@@ -18,238 +19,242 @@ __all__ = ["describe", "describe_call", "missing_feature", "stack_level", "trans
 _CONVERT = "; convert with .astype(...) first"
 _WRONG_TYPE = "an argument is of a type that the operator does not take"
 
+# pattern, type, sentence
+_Rule = tuple[str, type[Exception], str]
+
 # What torch says, MindSpore's type for it, and what is said instead; {0} is the first group. The
 # first match decides. torch reports nearly everything as RuntimeError.
-_RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), kind, sentence)
-    for pattern, kind, sentence in (
-        (r"einsum\(\)", ValueError, "the equation does not fit the shapes of the operands"),
-        (
-            r"must match the size of tensor|not broadcastable|doesn't match the broadcast shape"
-            r"|shape mismatch: (?:value|indexing)|be broadcast|output with shape"
-            r"|Attempting to broadcast|does not broadcast",
-            ValueError,
-            "the shapes do not broadcast: trailing sizes need to be equal or 1",
-        ),
-        (
-            r"shape '(\[.*?\])' is invalid for input of size (\d+)",
-            ValueError,
-            "the shape {0} does not hold the {1} elements of the tensor",
-        ),
-        (r"only one dimension", ValueError, "only one size of the new shape may be -1"),
-        (
-            r"invalid shape dimension|unflatten: Provided sizes",
-            ValueError,
-            "the new shape does not hold as many elements as the tensor has",
-        ),
-        (
-            r"expanded size of the tensor|number of sizes provided",
-            ValueError,
-            "the tensor does not expand to this shape: each size must be equal or 1 before",
-        ),
-        (
-            r"except in dimension \d+\. Expected size (\d+) but got size (\d+) for tensor "
-            r"number (\d+)",
-            ValueError,
-            "tensors are joined along one axis, so all their other sizes must match: tensor {2} "
-            "has {1} elements along an axis where {0} are needed",
-        ),
-        (
-            r"must match except in dimension|stack expects each tensor|cannot be concatenated"
-            r"|must have same number of dimensions: got",
-            ValueError,
-            "tensors are joined along one axis, so all their other sizes must match",
-        ),
-        (
-            r"Index tensor must have the same number|Expected index .* to be (?:no larger|smaller)"
-            r"|Size does not match at dimension|Number of indices|index_copy_\(\)"
-            r"|src to have a size equal|same slice shapes|elements of source <",
-            ValueError,
-            "the shapes of the tensor, the indices and the source must match",
-        ),
-        (
-            r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)",
-            ValueError,
-            "the sizes of the tensors do not match: the last axis of the first has {1} elements "
-            "where {2} are needed",
-        ),
-        (
-            r"mat1 and mat2 shapes|same reduction dim|size mismatch|inconsistent tensor size"
-            r"|Expected size for first|expected to be in range \[|same number of (?:elements|dimen)"
-            r"|must be equal to (?:input|min\(|source)|must be greater or equal to other"
-            r"|shape\[-?\d\] must be greater|Bad in-place call",
-            ValueError,
-            "the sizes of the tensors do not match",
-        ),
-        (
-            r"Dimension out of range \(expected to be in range of (\[.*?\]), but got (-?\d+)",
-            ValueError,
-            "axis {1} is out of range, it must lie in {0}",
-        ),
-        (
-            r"but tensor has no dimensions|cannot be applied to a 0-dim",
-            ValueError,
-            "a tensor without axes has none to compute along",
-        ),
-        (
-            r"Expected reduction dim|non-empty|Invalid number of data points"
-            r"|must transform at least one axis",
-            ValueError,
-            "an empty tensor cannot be dealt with: the result is not defined",
-        ),
-        (
-            r"Expected (?:[345]D|2D|[0-9]D or)|dimensional input|Expected \d-dim|must be a matrix"
-            r"|should have at least|have at least \w+ dimensions|one dimension less than"
-            r"|too many indices",
-            ValueError,
-            "a tensor has another number of axes than is needed",
-        ),
-        (
-            r"singular|positive-definite|failed to converge|contain infs or nans|non-finite"
-            r"|is not finite",
-            RuntimeError,
-            "the matrix is singular, not positive definite or not finite, so there is no result",
-        ),
-        (
-            r"\" not implemented for '(\w+)'|not implemented for type (\w+)",
-            TypeError,
-            "tensors of {0} are not supported" + _CONVERT,
-        ),
-        (
-            r"(?:support|supported|implemented)(?: for)? complex|(?:expects?|expected) a real"
-            r"|torch\.sgn|input is complex|sort does not support complex",
-            TypeError,
-            "complex tensors are not supported" + _CONVERT,
-        ),
-        (
-            r"the `-` operator|bool(?:ean)? (?:inputs?|dtypes?|is) (?:is )?not|bool input"
-            r"|bool dtypes?|boolean inputs",
-            TypeError,
-            "bool tensors are not supported" + _CONVERT,
-        ),
-        (
-            r"result type (.+?) can't be cast to the desired output type (.+)",
-            TypeError,
-            "a result of {0} cannot be kept in a tensor of {1}" + _CONVERT,
-        ),
-        (
-            r"expected (?:scalar type|m1 and m2)|(?:same|common) dtype|to have the same dtype"
-            r"|Input type .* and (?:bias|weight) type|does not match input dtype",
-            TypeError,
-            "the tensors must have one type" + _CONVERT,
-        ),
-        (
-            r"floating[- ]point|expected .* dtype|input dtype should be|unsupported for .* dtype"
-            r"|dtype must be|integer division|integral inputs?|elements in indices should"
-            r"|can require gradients|Integer.* not supported|be of type (?:Long|Int|Float)",
-            TypeError,
-            "the type of a tensor is not supported" + _CONVERT,
-        ),
-        (r"ZeroDivisionError", ZeroDivisionError, "integers cannot be divided by zero"),
-        (
-            r"to have \d+ channels|Given groups=|Given transposed=",
-            RuntimeError,
-            "the channels of the input do not match those of the weight",
-        ),
-        (
-            r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)",
-            IndexError,
-            "index {0} is out of range for axis {1}, whose size is {2}",
-        ),
-        (r"is out of bounds|out of range", IndexError, "an index is out of range"),
-        (
-            r"a view of a leaf Variable|leaf Variable that requires grad",
-            RuntimeError,
-            "a tensor whose gradient is being computed cannot be written into; copy it first",
-        ),
-        (
-            r"cannot be converted to type",
-            ValueError,
-            "a number does not fit into the type of the tensor",
-        ),
-        (
-            r"negative dimension|must be non-negative|overflow",
-            ValueError,
-            "a size is negative or too large",
-        ),
-        (
-            r"to be a single integer value",
-            ValueError,
-            "an option must be one int, or one for each spatial axis",
-        ),
-        (
-            r"Number of pivots|pivots passed to|Pivots given to|LU\.shape",
-            ValueError,
-            "the pivots do not belong to this decomposition",
-        ),
-        (
-            r"all elements of \w+ should be between 0 and 1",
-            RuntimeError,
-            "the elements must lie between 0 and 1",
-        ),
-        (r"negative integer powers", ValueError, "integers have no negative powers"),
-        (
-            r"mixed dtype|boolean tensor",
-            TypeError,
-            "the types of the tensors are not supported together" + _CONVERT,
-        ),
-        (
-            r"allocated size does not match|cannot reshape tensor of|shape of the mask"
-            r"|should contain \d+ elements|D tensor expected|must be \d-D|need to be at least"
-            r"|expects at least|positive dimension|expects a tensor with|to \d dimensions"
-            r"|source tensor shape must match|Kernel size can't be|greater than 0|non-positive"
-            r"|`shifts` required|dim should be positive|inconsistent with step|^stft\(",
-            ValueError,
-            "the sizes, or the number of axes, of the tensors do not match",
-        ),
-        (
-            r"INTERNAL ASSERT FAILED|could not create a primitive|undefined Tensor",
-            RuntimeError,
-            "there is no result: a tensor is empty or missing, or it is not finite",
-        ),
-        (
-            r"Could not infer dtype|invalid combination of arguments",
-            TypeError,
-            _WRONG_TYPE,
-        ),
-    )
+_RULES: tuple[_Rule, ...] = (
+    (r"einsum\(\)", ValueError, "the equation does not fit the shapes of the operands"),
+    (
+        r"must match the size of tensor|not broadcastable|doesn't match the broadcast shape"
+        r"|shape mismatch: (?:value|indexing)|be broadcast|output with shape"
+        r"|Attempting to broadcast|does not broadcast",
+        ValueError,
+        "the shapes do not broadcast: trailing sizes need to be equal or 1",
+    ),
+    (
+        r"shape '(\[.*?\])' is invalid for input of size (\d+)",
+        ValueError,
+        "the shape {0} does not hold the {1} elements of the tensor",
+    ),
+    (r"only one dimension", ValueError, "only one size of the new shape may be -1"),
+    (
+        r"invalid shape dimension|unflatten: Provided sizes",
+        ValueError,
+        "the new shape does not hold as many elements as the tensor has",
+    ),
+    (
+        r"expanded size of the tensor|number of sizes provided",
+        ValueError,
+        "the tensor does not expand to this shape: each size must be equal or 1 before",
+    ),
+    (
+        r"except in dimension \d+\. Expected size (\d+) but got size (\d+) for tensor "
+        r"number (\d+)",
+        ValueError,
+        "tensors are joined along one axis, so all their other sizes must match: tensor {2} "
+        "has {1} elements along an axis where {0} are needed",
+    ),
+    (
+        r"must match except in dimension|stack expects each tensor|cannot be concatenated"
+        r"|must have same number of dimensions: got",
+        ValueError,
+        "tensors are joined along one axis, so all their other sizes must match",
+    ),
+    (
+        r"Index tensor must have the same number|Expected index .* to be (?:no larger|smaller)"
+        r"|Size does not match at dimension|Number of indices|index_copy_\(\)"
+        r"|src to have a size equal|same slice shapes|elements of source <",
+        ValueError,
+        "the shapes of the tensor, the indices and the source must match",
+    ),
+    (
+        r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)",
+        ValueError,
+        "the sizes of the tensors do not match: the last axis of the first has {1} elements "
+        "where {2} are needed",
+    ),
+    (
+        r"mat1 and mat2 shapes|same reduction dim|size mismatch|inconsistent tensor size"
+        r"|Expected size for first|expected to be in range \[|same number of (?:elements|dimen)"
+        r"|must be equal to (?:input|min\(|source)|must be greater or equal to other"
+        r"|shape\[-?\d\] must be greater|Bad in-place call",
+        ValueError,
+        "the sizes of the tensors do not match",
+    ),
+    (
+        r"Dimension out of range \(expected to be in range of (\[.*?\]), but got (-?\d+)",
+        ValueError,
+        "axis {1} is out of range, it must lie in {0}",
+    ),
+    (
+        r"but tensor has no dimensions|cannot be applied to a 0-dim",
+        ValueError,
+        "a tensor without axes has none to compute along",
+    ),
+    (
+        r"Expected reduction dim|non-empty|Invalid number of data points"
+        r"|must transform at least one axis",
+        ValueError,
+        "an empty tensor cannot be dealt with: the result is not defined",
+    ),
+    (
+        r"Expected (?:[345]D|2D|[0-9]D or)|dimensional input|Expected \d-dim|must be a matrix"
+        r"|should have at least|have at least \w+ dimensions|one dimension less than"
+        r"|too many indices",
+        ValueError,
+        "a tensor has another number of axes than is needed",
+    ),
+    (
+        r"singular|positive-definite|failed to converge|contain infs or nans|non-finite"
+        r"|is not finite",
+        RuntimeError,
+        "the matrix is singular, not positive definite or not finite, so there is no result",
+    ),
+    (
+        r"\" not implemented for '(\w+)'|not implemented for type (\w+)",
+        TypeError,
+        "tensors of {0} are not supported" + _CONVERT,
+    ),
+    (
+        r"(?:support|supported|implemented)(?: for)? complex|(?:expects?|expected) a real"
+        r"|torch\.sgn|input is complex|sort does not support complex",
+        TypeError,
+        "complex tensors are not supported" + _CONVERT,
+    ),
+    (
+        r"the `-` operator|bool(?:ean)? (?:inputs?|dtypes?|is) (?:is )?not|bool input"
+        r"|bool dtypes?|boolean inputs",
+        TypeError,
+        "bool tensors are not supported" + _CONVERT,
+    ),
+    (
+        r"result type (.+?) can't be cast to the desired output type (.+)",
+        TypeError,
+        "a result of {0} cannot be kept in a tensor of {1}" + _CONVERT,
+    ),
+    (
+        r"expected (?:scalar type|m1 and m2)|(?:same|common) dtype|to have the same dtype"
+        r"|Input type .* and (?:bias|weight) type|does not match input dtype",
+        TypeError,
+        "the tensors must have one type" + _CONVERT,
+    ),
+    (
+        r"floating[- ]point|expected .* dtype|input dtype should be|unsupported for .* dtype"
+        r"|dtype must be|integer division|integral inputs?|elements in indices should"
+        r"|can require gradients|Integer.* not supported|be of type (?:Long|Int|Float)",
+        TypeError,
+        "the type of a tensor is not supported" + _CONVERT,
+    ),
+    (r"ZeroDivisionError", ZeroDivisionError, "integers cannot be divided by zero"),
+    (
+        r"to have \d+ channels|Given groups=|Given transposed=",
+        RuntimeError,
+        "the channels of the input do not match those of the weight",
+    ),
+    (
+        r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)",
+        IndexError,
+        "index {0} is out of range for axis {1}, whose size is {2}",
+    ),
+    (r"is out of bounds|out of range", IndexError, "an index is out of range"),
+    (
+        r"a view of a leaf Variable|leaf Variable that requires grad",
+        RuntimeError,
+        "a tensor whose gradient is being computed cannot be written into; copy it first",
+    ),
+    (
+        r"cannot be converted to type",
+        ValueError,
+        "a number does not fit into the type of the tensor",
+    ),
+    (
+        r"negative dimension|must be non-negative|overflow",
+        ValueError,
+        "a size is negative or too large",
+    ),
+    (
+        r"to be a single integer value",
+        ValueError,
+        "an option must be one int, or one for each spatial axis",
+    ),
+    (
+        r"Number of pivots|pivots passed to|Pivots given to|LU\.shape",
+        ValueError,
+        "the pivots do not belong to this decomposition",
+    ),
+    (
+        r"all elements of \w+ should be between 0 and 1",
+        RuntimeError,
+        "the elements must lie between 0 and 1",
+    ),
+    (r"negative integer powers", ValueError, "integers have no negative powers"),
+    (
+        r"mixed dtype|boolean tensor",
+        TypeError,
+        "the types of the tensors are not supported together" + _CONVERT,
+    ),
+    (
+        r"allocated size does not match|cannot reshape tensor of|shape of the mask"
+        r"|should contain \d+ elements|D tensor expected|must be \d-D|need to be at least"
+        r"|expects at least|positive dimension|expects a tensor with|to \d dimensions"
+        r"|source tensor shape must match|Kernel size can't be|greater than 0|non-positive"
+        r"|`shifts` required|dim should be positive|inconsistent with step|^stft\(",
+        ValueError,
+        "the sizes, or the number of axes, of the tensors do not match",
+    ),
+    (
+        r"INTERNAL ASSERT FAILED|could not create a primitive|undefined Tensor",
+        RuntimeError,
+        "there is no result: a tensor is empty or missing, or it is not finite",
+    ),
+    (
+        r"Could not infer dtype|invalid combination of arguments",
+        TypeError,
+        _WRONG_TYPE,
+    ),
 )
 
-_ARGUMENT = re.compile(
+_ARGUMENT = (
     r"argument '\w+' (?:\(position \d+\) )?must be (.+?), "
     r"(?:not|but found element of type) (\w+)"
 )
 
 # The same for the exceptions of Python that wrong arguments cause inside an implementation.
-_PYTHON_RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
-    (re.compile(pattern), kind, sentence)
-    for pattern, kind, sentence in (
-        (_ARGUMENT, TypeError, "an argument must be {0}, but got {1}"),
-        (
-            r"invalid combination of arguments|failed to unpack the object|invalid data type"
-            r"|^can't assign a|object is not (?:iterable|subscriptable)|not supported between"
-            r"|unsupported operand|^len\(\) of|^iteration over|^float\(\) argument"
-            r"|indices must be integers|can't multiply|cannot unpack|can only concatenate"
-            r"|^only integer tensors|^int\(\) argument|object has no attribute"
-            r"|object cannot be interpreted|missing \d+ required positional|torch\.iinfo"
-            r"|^expected np\.ndarray|^expected '\w+' to be|sequence to only contain"
-            r"|^expected size to be",
-            TypeError,
-            _WRONG_TYPE,
-        ),
-        (
-            r"^zip\(\) argument|values to unpack|could not convert string|invalid literal for"
-            r"|only one element tensors|spatial dimensions|cannot have negative values",
-            ValueError,
-            "an argument does not have the number of elements or axes that is needed",
-        ),
-        (
-            r"^(?:tuple|list) index out of range|^pop from empty",
-            ValueError,
-            "a tensor has fewer axes, or a list fewer elements, than are needed",
-        ),
-    )
+_PYTHON_RULES: tuple[_Rule, ...] = (
+    (_ARGUMENT, TypeError, "an argument must be {0}, but got {1}"),
+    (
+        r"invalid combination of arguments|failed to unpack the object|invalid data type"
+        r"|^can't assign a|object is not (?:iterable|subscriptable)|not supported between"
+        r"|unsupported operand|^len\(\) of|^iteration over|^float\(\) argument"
+        r"|indices must be integers|can't multiply|cannot unpack|can only concatenate"
+        r"|^only integer tensors|^int\(\) argument|object has no attribute"
+        r"|object cannot be interpreted|missing \d+ required positional|torch\.iinfo"
+        r"|^expected np\.ndarray|^expected '\w+' to be|sequence to only contain"
+        r"|^expected size to be",
+        TypeError,
+        _WRONG_TYPE,
+    ),
+    (
+        r"^zip\(\) argument|values to unpack|could not convert string|invalid literal for"
+        r"|only one element tensors|spatial dimensions|cannot have negative values",
+        ValueError,
+        "an argument does not have the number of elements or axes that is needed",
+    ),
+    (
+        r"^(?:tuple|list) index out of range|^pop from empty",
+        ValueError,
+        "a tensor has fewer axes, or a list fewer elements, than are needed",
+    ),
 )
+
+
+@functools.cache
+def _compiled(rules: tuple[_Rule, ...], flags: int) -> list[tuple[re.Pattern[str], _Rule]]:
+    """Patterns are compiled at the first error: that would be a twentieth of `import agar`."""
+    return [(re.compile(rule[0], flags), rule) for rule in rules]
+
 
 # torch's words for types, and MindSpore's.
 _TYPE_NAMES = {
@@ -338,13 +343,15 @@ def _reworded(error: Exception, text: str) -> tuple[type[Exception], str]:
     if sentence is not None:
         return RuntimeError, sentence
     if not text.startswith("For '"):
-        rules = _RULES if isinstance(error, (RuntimeError, IndexError)) else ()
+        rules: list[tuple[re.Pattern[str], _Rule]] = []
         if isinstance(error, (TypeError, ValueError, IndexError, AttributeError)):
-            rules = (*_PYTHON_RULES, *rules)
-        for pattern, rule, sentence in rules:
+            rules += _compiled(_PYTHON_RULES, 0)
+        if isinstance(error, (RuntimeError, IndexError)):
+            rules += _compiled(_RULES, re.IGNORECASE)
+        for pattern, (source, rule, sentence) in rules:
             match = pattern.search(text)
             if match is not None:
-                own = pattern is not _ARGUMENT
+                own = source is not _ARGUMENT
                 words = [_TYPE_NAMES.get(g, g) if own else g for g in match.groups() if g]
                 return rule, sentence.format(*words)
     if isinstance(error, NotImplementedError):

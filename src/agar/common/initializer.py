@@ -10,6 +10,7 @@ float64. Subclasses of Initializer get an array of the parameter's own type to f
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import numbers
@@ -117,13 +118,15 @@ class Initializer:
             target (torch.Tensor): the tensor that is filled.
         """
         try:
-            numpy_type = target.new_empty(0, device="cpu").numpy().dtype
-        except TypeError:
+            on_cpu = target if target.device.type == "cpu" else target.new_empty(0, device="cpu")
+            seen = on_cpu.numpy()
+        except TypeError:  # numpy has no such type
             numpy_type = np.dtype(np.float32)
         else:
-            if target.device.type == "cpu":
-                self(target.numpy())
+            if on_cpu is target:
+                self(seen)
                 return
+            numpy_type = seen.dtype
         arr = np.zeros(tuple(target.shape), numpy_type)
         self(arr)
         initializer_fills.write(target, arr)
@@ -899,6 +902,16 @@ def initializer(init: Any, shape: Any = None, dtype: Any = mstype.float32) -> Te
     return Tensor(shape=_checked_shape(shape), dtype=dtype, init=init)
 
 
+@functools.cache
+def _needed(entry: type[Initializer]) -> list[str]:
+    """The arguments that an initializer cannot be made without."""
+    return [
+        p.name
+        for p in inspect.signature(entry).parameters.values()
+        if p.default is p.empty and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
+    ]
+
+
 def _by_name(name: str) -> Initializer:
     entry = _ALIASES.get(name.lower())
     if entry is None:
@@ -906,11 +919,7 @@ def _by_name(name: str) -> Initializer:
             f"For 'initializer', the class corresponding to '{name}' was not found. Known names: "
             f"{', '.join(sorted(_ALIASES))}."
         )
-    needed = [
-        p.name
-        for p in inspect.signature(entry).parameters.values()
-        if p.default is p.empty and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
-    ]
+    needed = _needed(entry)
     if needed:
         raise TypeError(
             f"For 'initializer', '{name}' needs the argument '{needed[0]}', which a string cannot "

@@ -43,6 +43,9 @@ from agar.nn._parts import check_replaced, names_of_parts, part_of, parts_of
 
 __all__ = ["Cell"]
 
+# Types of values that are neither cells nor tensors nor operators.
+_PLAIN = frozenset((bool, int, float, str, tuple, list, dict, type(None)))
+
 # Attributes that decide whether a call may take the direct way (see `Cell.__call__`).
 _ROUTING = frozenset({"requires_grad", "bprop", "_float_type", "_recompute", "_hooked"})
 
@@ -304,15 +307,19 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
         runtime.epoch += 1
         if name in names_of_parts():
             check_replaced(self, name, value)
-        if isinstance(value, Parameter):
-            self._set_parameter(name, value)
-            return
-        if isinstance(value, Cell):
-            self._set_cell(name, value)
-            return
-        if isinstance(value, ParameterTuple):
-            for p in value:
-                self.insert_param_to_cell(p.name, p, check_name_contain_dot=False, attribute=False)
+        plain = type(value) in _PLAIN  # most attributes are, and the questions below cost time
+        if not plain:
+            if isinstance(value, Parameter):
+                self._set_parameter(name, value)
+                return
+            if isinstance(value, Cell):
+                self._set_cell(name, value)
+                return
+            if isinstance(value, ParameterTuple):
+                for p in value:
+                    self.insert_param_to_cell(
+                        p.name, p, check_name_contain_dot=False, attribute=False
+                    )
         if "_params" in state:
             current = state["_params"].get(name)
             if current is not None:
@@ -333,10 +340,11 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
                         f"by a Tensor or None, but got {describe(value)}."
                     )
                 state["_buffers"][name] = value
-        if isinstance(value, Tensor):
-            autodiff.keep(value)
-        elif isinstance(value, Primitive):
-            value.__dict__["instance_name"] = name
+        if not plain:
+            if isinstance(value, Tensor):
+                autodiff.keep(value)
+            elif isinstance(value, Primitive):
+                value.__dict__["instance_name"] = name
         prop = getattr(type(self), name, None)
         if isinstance(prop, property):
             prop.__set__(self, value)

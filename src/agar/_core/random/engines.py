@@ -29,6 +29,7 @@ import torch
 
 __all__ = [
     "BLOCK",
+    "FEW_BLOCKS",
     "MASK32",
     "MASK64",
     "Engine",
@@ -56,19 +57,21 @@ BLOCK = 1 << 14
 
 _PHILOX_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _PHILOX_WEYL = (0x9E3779B9, 0xBB67AE85)
-_PHILOX_ROUNDS = 10
+_PHILOX_STEPS = [(r * _PHILOX_WEYL[0], r * _PHILOX_WEYL[1]) for r in range(10)]
+# Words 0 and 2 are multiplied, words 1 and 3 only mixed in: two arrays of two rows.
+_MULTIPLIERS = np.array(_PHILOX_MULTIPLIERS, np.uint64)[:, None]
 # Up to here integers are faster than arrays.
-_FEW_BLOCKS = 16
+FEW_BLOCKS = 16
 # The key with which MindSpore scrambles the pair (seed, seed2) into one 64-bit engine seed.
 _SEED_KEY = (0x3EC8F720, 0x02461E29)
 
 
 @functools.lru_cache(maxsize=64)
-def _round_keys(key0: int, key1: int) -> tuple[tuple[int, int], ...]:
-    return tuple(
-        ((key0 + r * _PHILOX_WEYL[0]) & MASK32, (key1 + r * _PHILOX_WEYL[1]) & MASK32)
-        for r in range(_PHILOX_ROUNDS)
-    )
+def _round_keys(key0: int, key1: int) -> list[tuple[int, int]]:
+    return [
+        ((key0 + a) & MASK32, (key1 + b) & MASK32)
+        for a, b in _PHILOX_STEPS  # 5 us less than a generator of products
+    ]
 
 
 def philox_block(counter: tuple[int, int], key: tuple[int, int]) -> tuple[int, int]:
@@ -91,15 +94,15 @@ def philox_block(counter: tuple[int, int], key: tuple[int, int]) -> tuple[int, i
 
 def _philox_rounds(even: np.ndarray, odd: np.ndarray, product: np.ndarray, key: int) -> None:
     """All rounds in place: words 0 and 2 are in ``even``, words 1 and 3 in ``odd``, (2, m) each."""
-    # Words 0 and 2 are multiplied, words 1 and 3 only mixed in: two arrays of two rows.
-    multipliers = np.array(_PHILOX_MULTIPLIERS, np.uint64)[:, None]
     shift, mask = np.uint64(32), np.uint64(MASK32)
-    for pair in _round_keys(key & MASK32, key >> 32 & MASK32):
-        np.multiply(even, multipliers, out=product)
-        np.right_shift(product[::-1], shift, out=even)
+    keys = np.array(_round_keys(key & MASK32, key >> 32 & MASK32), np.uint64)[:, :, None]
+    turned = product[::-1]
+    for pair in keys:
+        np.multiply(even, _MULTIPLIERS, out=product)
+        np.right_shift(turned, shift, out=even)
         np.bitwise_xor(even, odd, out=even)
-        np.bitwise_xor(even, np.array(pair, np.uint64)[:, None], out=even)
-        np.bitwise_and(product[::-1], mask, out=odd)
+        np.bitwise_xor(even, pair, out=even)
+        np.bitwise_and(turned, mask, out=odd)
 
 
 def _set_counters(even: np.ndarray, odd: np.ndarray, index: np.ndarray, high: int) -> None:
@@ -145,7 +148,7 @@ def philox_words(key: int, high: int, count: int, start: int = 0) -> np.ndarray:
     """``count`` 32-bit words of a Philox stream as a uint32 array, from word ``start`` on."""
     skipped, unused = divmod(start, 4)
     blocks = -(-(unused + count) // 4)
-    if blocks <= _FEW_BLOCKS:
+    if blocks <= FEW_BLOCKS:
         pair = key & MASK32, key >> 32 & MASK32
         halves = [philox_block((skipped + i & MASK64, high), pair) for i in range(blocks)]
         words = np.array(halves, "<u8").view("<u4")

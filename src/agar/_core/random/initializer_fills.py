@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from agar._core.random.engines import philox_lanes
+from agar._core.random.engines import FEW_BLOCKS, philox_lanes, philox_words
 
 __all__ = ["draw_seed", "normal", "orthogonal", "sparse", "truncated_normal", "uniform", "write"]
 
@@ -43,6 +43,10 @@ def _fill(
     """Float32 array of the words of one stream, ``convert``-ed from (4, m) int64 to (4, m)."""
     seed = draw_seed() if seed is None else seed
     count = math.prod(shape)
+    if count <= 4 * FEW_BLOCKS:
+        words = philox_words(seed, seed, -(-count // 4) * 4).reshape(-1, 4)
+        few = convert(words.T.astype(np.int64)).T.reshape(-1)[:count]
+        return few.astype(np.float32).reshape(shape)
     whole = count // 4
     flat = np.empty(count, np.float32)
     rows = flat[: 4 * whole].reshape(whole, 4)
