@@ -17,6 +17,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
+
+from agar._core.runtime import thread
 
 __all__ = ["install"]
 
@@ -31,6 +34,7 @@ def install() -> None:
     handlers = DTensor._op_dispatcher._custom_op_handlers
     if aten._softmax.default in handlers:
         return
+    _propagate_unrecorded(DTensor._op_dispatcher.sharding_propagator)
     # a tensor of one element is the same in all processes, or the program is wrong anyway
     warnings.filterwarnings("ignore", "Found a non-scalar tensor with numel=1")
     handlers[aten._softmax.default] = _softmax
@@ -48,6 +52,27 @@ def install() -> None:
     for op in _without_rule(DTensor._op_dispatcher.sharding_propagator):
         handlers.setdefault(op, _on_whole_values)
     _register_attention()
+
+
+class _Unrecorded:
+    """A method that works out placements on tensors without data, which no recording sees."""
+
+    def __init__(self, method: Any) -> None:
+        self._method = method
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if thread.recorder is None:
+            return self._method(*args, **kwargs)
+        with _disable_current_modes():
+            return self._method(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._method, name)
+
+
+def _propagate_unrecorded(propagator: Any) -> None:
+    for name in ("propagate_op_sharding", "propagate_op_sharding_non_cached"):
+        setattr(propagator, name, _Unrecorded(getattr(propagator, name)))
 
 
 # ------------------------------------------------------------------------- whole values

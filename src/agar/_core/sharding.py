@@ -34,6 +34,7 @@ __all__ = [
     "Split",
     "current_region",
     "distribute",
+    "in_parts",
     "is_split",
     "like_parameter",
     "local",
@@ -263,6 +264,14 @@ def replicated(value: torch.Tensor, mesh: Any) -> torch.Tensor:
     return DTensor.from_local(value, mesh, [Replicate()] * mesh.ndim, run_check=False)
 
 
+def in_parts(part: torch.Tensor, spec: Any) -> torch.Tensor:
+    """The DTensor of which this process has a part."""
+    from torch.distributed.tensor import DTensor
+
+    dtensor: Any = DTensor
+    return dtensor(part, spec, requires_grad=False)
+
+
 def distribute(value: torch.Tensor, mesh: Any, placements: Sequence[Any]) -> torch.Tensor:
     """A tensor with these placements; a plain one must be the same in all processes."""
     value = onto(value, mesh)
@@ -426,8 +435,9 @@ def current_region() -> Region | None:
 
 def region(mesh: Any) -> AbstractContextManager[Region]:
     """Open a region; one that is open already is gone on with."""
-    if thread.recorder is not None:
-        thread.recorder.abort("its tensors lie on several processes")
+    recorder = thread.recorder
+    if recorder is not None and not recorder.splits:
+        recorder.abort("its tensors lie on several processes")
     return _region(mesh)
 
 

@@ -362,7 +362,7 @@ class Optimizer(Cell):
             changed = [p._value for p in self.__dict__["_params"].values() if p is not None]
             changed += [p._value for p in self.parameters]
             changed += [p._value for kind in self._states() for p in kind]
-            unique = list({id(t): t for t in changed}.values())
+            unique = list({id(t): t for t in map(local, changed)}.values())
             recorder.host(self._step, (grads, unique), type(self).__name__, "nothing", (1,))
         self._spread()
         return self._done

@@ -19,7 +19,7 @@ from agar._core import autodiff
 from agar._core.messages_of_splits import Message, Messages
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
-from agar._core.process_groups import WORLD, groups
+from agar._core.process_groups import WORLD, groups, node
 from agar._core.process_messages import digest
 from agar._core.runtime import runtime, thread
 from agar._core.settings import auto_parallel
@@ -36,7 +36,6 @@ from agar._core.sharding import (
     settle,
     split_axes,
     split_of,
-    whole,
 )
 from agar._core.state_sharding import (
     PARKED,
@@ -298,8 +297,14 @@ class SplitNetwork:
     # --------------------------------------------------------------------------- calls
 
     def __call__(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        self._calls += 1
-        if self._calls == 2 and thread.recorder is None:
+        recorder = thread.recorder
+        settles = self._calls < 2
+        if settles:  # not later: an attribute that changes would make another recording
+            self._calls += 1
+            if recorder is not None:
+                recorder.abort("the first two calls find how tensors lie")
+                recorder.inconclusive = True
+        if settles and self._calls == 2:
             with Messages() as seen:
                 found = self._run(run, args, kwargs)
             self.messages = seen.messages
@@ -336,7 +341,8 @@ class SplitNetwork:
     def _compare(self, plain: Sequence[Tensor]) -> None:
         """Raise in all processes where inputs do not fit each other."""
         kinds = tuple((str(t.dtype), t.shape) for t in plain)
-        groups._agree(WORLD, f"call of {self.label}", kinds)
+        what = f"call of {self.label}"
+        node(groups._agree, WORLD, what, kinds, what=what, gives="nothing")
         if self.rows != "full_batch" or self._compared:
             return
         self._compared = True
@@ -375,7 +381,7 @@ class SplitNetwork:
         value = t._value
         if isinstance(t, Parameter) or not is_split(value) or value.ndim:
             return t
-        return wrap(whole(value))
+        return wrap(value.full_tensor())  # type: ignore[attr-defined]
 
 
 def _grids(label: str, rows: Any) -> list[Split | None]:
@@ -439,8 +445,17 @@ class _ByContext:
         if not splits_by_context() or current_region() is not None:
             return run(*args, **kwargs)
         if self._split is None:
-            self._split = _made(owner)
+            self._split = self._first(owner)
         return self._split(run, args, kwargs)
+
+    @staticmethod
+    def _first(owner: Any) -> SplitNetwork:
+        recorder = thread.recorder
+        if recorder is None:
+            return _made(owner)
+        recorder.abort("the first call finds how tensors lie")
+        recorder.inconclusive = True
+        return recorder.unseen(_made, (owner,))
 
 
 def _made(network: Any) -> SplitNetwork:

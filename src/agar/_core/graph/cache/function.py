@@ -43,6 +43,7 @@ from agar._core.graph.guard.reads import Reads
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES
 from agar._core.runtime import runtime, thread
+from agar._core.sharding import local
 from agar._core.tensor import Tensor
 
 __all__ = [
@@ -278,6 +279,8 @@ class CompiledFunction:
             return self._run_plain(args, kwargs, "a tensor has hooks")
         if flat.marked:
             return self._run_plain(args, kwargs, "a tensor among the arguments has attributes")
+        if flat.parts:
+            return self._run_plain(args, kwargs, "an argument lies in parts on several processes")
         for pin in flat.pins:
             if not self._meet(pin):
                 return self._run_plain(args, kwargs, "too many different objects as arguments")
@@ -572,11 +575,11 @@ class CompiledFunction:
         """The torch tensors that the Python can reach, by id."""
         environment = self._environment
         assert environment is not None
-        found = {id(t._value) for t in self.reads.tensors.values()}
-        found.update(id(t._value) for t in environment.tensors.values())
+        found = {id(local(t._value)) for t in self.reads.tensors.values()}
+        found.update(id(local(t._value)) for t in environment.tensors.values())
         for cell in self.cells():
             for registry in (cell._params, cell._buffers):
-                found.update(id(t._value) for t in registry.values() if t is not None)
+                found.update(id(local(t._value)) for t in registry.values() if t is not None)
         return frozenset(found)
 
     def learn(self, monitor: Monitor) -> bool:

@@ -17,6 +17,7 @@ from agar._core.graph.guard.arguments import FlatArguments, State, argument_chan
 from agar._core.graph.ir.graph import Chunk, Host, Op, is_pure
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES, Cut, Mismatch, Recorder, inside_a_call
+from agar._core.multi_device import world
 from agar._core.tensor import Tensor, wrap
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ class Specialization:
         recorder = Recorder(prefix, cuts, env, captured)
         recorder.inputs = range(len(flat.tensors))
         recorder.outside = function.outside()
+        recorder.splits = world.size > 1
         recorder.monitor = monitor = Monitor()
         given = [t._value for t in flat.tensors]
         args, kwargs = flat.call

@@ -44,6 +44,7 @@ from agar._core.graph.record.operators import FACTORIES
 from agar._core.graph.record.recorder import Captured, Cut, Recorder, value_key
 from agar._core.jit import _List, _Tuple
 from agar._core.parameter import Parameter
+from agar._core.sharding import in_parts, is_split, local
 from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = ["Node", "Outcome", "Untrusted", "grow", "nodes_of", "read_outcome"]
@@ -66,8 +67,9 @@ class Untrusted(Exception):
 class Outcome:
     """What a recorded run returned: variables, and how the result is built from them.
 
-    `form` is the structure with ``("tensor", Ref)``, ``("argument", i)``, ``("passed", path)`` (an
-    object among the arguments), ``("object", x)`` and ``("constant", x)`` at its leaves.
+    `form` is the structure with ``("tensor", Ref)``, ``("parts", (Ref, spec))`` (a tensor in parts
+    on several processes), ``("argument", i)``, ``("passed", path)`` (an object among the
+    arguments), ``("object", x)`` and ``("constant", x)`` at its leaves.
     """
 
     __slots__ = ("form", "objects", "variables")
@@ -103,6 +105,12 @@ class Outcome:
                 if name is None:
                     name = made_of[value.i] = f"w{len(statements)}"
                     statements.append(f"{name} = new(Tensor); {name}._value = x{places[value.i]}")
+                return name
+            if kind == "parts":
+                ref, spec = value
+                name = f"w{len(statements)}"
+                made = f"{constant(in_parts)}(x{places[ref.i]}, {constant(spec)})"
+                statements.append(f"{name} = new(Tensor); {name}._value = {made}")
                 return name
             if kind == "argument":
                 return f"t{value}"
@@ -144,6 +152,8 @@ class Outcome:
                 if value.i not in made_of:
                     made_of[value.i] = wrap(env[value.i])
                 return made_of[value.i]
+            if kind == "parts":
+                return wrap(in_parts(env[value[0].i], value[1]))
             if kind == "argument":
                 return arguments[value]
             if kind == "passed":
@@ -192,6 +202,9 @@ def read_outcome(
                 if a is value:
                     return "argument", i
             raw = value._value
+            spec: Any = None
+            if raw.__class__ is not torch.Tensor and is_split(raw):
+                spec, raw = raw._spec, local(raw)  # type: ignore[attr-defined]
             number = recorder.number_of(raw)
             if number is None and recorder.aborted is None:
                 number = recorder._ref(raw).i  # no operator has used it
@@ -204,6 +217,11 @@ def read_outcome(
                 return "object", value
             variables.append(number)
             tensors.append(raw)
+            if spec is not None:
+                if id(value) in built:
+                    recorder.abort("the call returns one tensor in parts in two places")
+                built.add(id(value))
+                return "parts", (Ref(number), spec)
             return "tensor", Ref(number)
         if value is None or type(value) in _IMMUTABLE or isinstance(value, _SYMBOLS):
             return "constant", value

@@ -27,6 +27,7 @@ from agar._core.graph.guard.reads import UNSEEN, Reads, is_cell
 from agar._core.jit import _Dict, _List, _Tuple
 from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
+from agar._core.sharding import is_split
 from agar._core.tensor import Structure, Tensor
 
 __all__ = [
@@ -60,12 +61,13 @@ _ARRAY_LIMIT = 1 << 16  # elements of an array argument that are compared by val
 class FlatArguments:
     """The arguments of a call taken apart: tensors, and a key for everything else."""
 
-    __slots__ = ("call", "hooked", "key", "marked", "pins", "spec", "tensors")
+    __slots__ = ("call", "hooked", "key", "marked", "parts", "pins", "spec", "tensors")
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.call = (args, kwargs)
         self.hooked = False  # whether a tensor has hooks of its own
         self.marked = False  # whether the caller has set attributes on a tensor
+        self.parts = False  # whether a tensor lies in parts on several processes
         self.tensors: list[Tensor] = []
         self.key: tuple[Any, ...] = ()
         self.pins: list[Any] = []  # objects that the key names by identity
@@ -116,6 +118,8 @@ def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
                 key.append(("again", i))
                 return _Slot(i)
         flat.tensors.append(value)
+        if raw.__class__ is not torch.Tensor and is_split(raw):
+            flat.parts = True
         extra = vars(value)
         if extra:
             flat.hooked = flat.hooked or bool(extra.get("_hooks"))
@@ -466,11 +470,11 @@ def _checker(tensors: list[torch.Tensor]) -> Callable[..., bool]:
             return guards.check
     except (AttributeError, TypeError):
         pass
-    metadata = [(t.shape, t.stride(), t.dtype, t.device, t.requires_grad) for t in tensors]
+    metadata = [(type(t), t.shape, t.stride(), t.dtype, t.device, t.requires_grad) for t in tensors]
 
     def check(*values: torch.Tensor) -> bool:
         return all(
-            (t.shape, t.stride(), t.dtype, t.device, t.requires_grad) == meta
+            (type(t), t.shape, t.stride(), t.dtype, t.device, t.requires_grad) == meta
             for t, meta in zip(values, metadata, strict=True)
         )
 

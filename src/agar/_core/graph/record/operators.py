@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import torch
 
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS
 
-__all__ = ["FACTORIES", "Kind", "depends_on_values", "kind_of", "paths_of_python_kernels"]
+__all__ = [
+    "FACTORIES",
+    "Kind",
+    "collective_of",
+    "depends_on_values",
+    "kind_of",
+    "paths_of_python_kernels",
+]
 
 aten = torch.ops.aten
 
@@ -95,7 +103,7 @@ class Kind:
 
     __slots__ = (
         *("answers", "dynamic", "factory", "fixed", "func", "lifts", "moves", "mutable", "path"),
-        "question",
+        *("question", "sends"),
     )
 
     def __init__(self, func: Any) -> None:
@@ -109,6 +117,8 @@ class Kind:
             over = func._schema.overload_name
             self.path = func._schema.name.replace("::", "/") + (f".{over}" if over else "")
         self.question = func in _QUESTIONS
+        #: A functional collective, or the wait for one.
+        self.sends = func.namespace == "_c10d_functional"
         self.mutable = func._schema.is_mutable or func in HIDDEN_WRITES
         self.answers = func in READS or not _returns_tensors(func)
         self.dynamic = torch.Tag.dynamic_output_shape in tags
@@ -125,6 +135,24 @@ def kind_of(func: Any) -> Kind:
     if kind is None:
         kind = _kinds[id(func)] = Kind(func)
     return kind
+
+
+class _Collective:
+    """A functional collective that has ended when it returns; one object for each."""
+
+    def __init__(self, func: Any) -> None:
+        self._func = func
+
+    def __call__(self, *args: Any) -> Any:
+        wait = torch.ops._c10d_functional.wait_tensor
+        result = self._func(*args)
+        return [wait(t) for t in result] if isinstance(result, (list, tuple)) else wait(result)
+
+
+@functools.cache
+def collective_of(func: Any) -> Any:
+    """What a node of a recording runs for a functional collective."""
+    return _Collective(func)
 
 
 _python_kernels: tuple[int, frozenset[str]] = -1, frozenset()

@@ -13,6 +13,10 @@ NOTE Dying. A recording that finds something it cannot replay only notes why. Th
 undisturbed, so nothing happens twice. Only inside a prefix, where tensors are not real, must a
 mismatch stop the run (:class:`Mismatch`).
 
+NOTE Tensors in parts. Operators on DTensors are not recorded: they go on to DTensor, which computes
+with what this process has, and that is recorded. What it sends is a node that every replay runs, so
+that a process that records and one that replays make the same calls in the same order.
+
 NOTE Constants. A tensor that the run meets but did not make is *captured*: used by reference, so
 that changes are seen. Tensors that Python makes from its own data during the run are noted where
 they are made (`created`), with a copy of their value; two recordings must agree on it. Any other
@@ -22,6 +26,7 @@ tensor must be the same object in two recordings, else it came past the dispatch
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import math
 import sys
@@ -29,18 +34,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
 from agar._core.graph.record.monitor import paused
 from agar._core.graph.record.operators import (
     Kind,
+    collective_of,
     depends_on_values,
     kind_of,
     paths_of_python_kernels,
 )
 from agar._core.graph.record.patches import patches, text_of
 from agar._core.runtime import thread
+from agar._core.sharding import is_split
 
 __all__ = [
     "RETRIES",
@@ -178,6 +185,8 @@ class Recorder(TorchDispatchMode):
 
     #: Whether sizes are symbols in it.
     symbolic = False
+    #: Whether the run may compute with DTensors (NOTE Tensors in parts).
+    splits = False
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -378,6 +387,8 @@ class Recorder(TorchDispatchMode):
         return value
 
     def _capture(self, t: torch.Tensor) -> int:
+        if self.splits and is_split(t):
+            self.abort("a tensor in parts is given to something that every replay runs")
         if t.layout is torch.strided:
             known = self._memory_of(t)
             if known is not None:
@@ -431,6 +442,8 @@ class Recorder(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
+        if types and self.splits and any(map(_dispatches_itself, types)):
+            return NotImplemented  # of a DTensor, which comes here again with its part
         kind = kind_of(func)
         watch = None if self.monitor is None else self.monitor.callback
         if (
@@ -453,6 +466,8 @@ class Recorder(TorchDispatchMode):
             return func(*args, **kwargs)
         if kind.moves:
             return self._moved(func, args, kwargs)
+        if kind.sends:
+            return self._sent(func, args, kwargs)
         if kind.lifts and self.number_of(args[0]) is None:
             self.created(args[0])  # torch.tensor(...) of the user's own data
         self._met = self._varying = 0
@@ -549,6 +564,17 @@ class Recorder(TorchDispatchMode):
         else:
             self._alias(out, known[1])
         return out
+
+    def _sent(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A functional collective as a node, which waits for what it sends."""
+        name = func._schema.name.rpartition("::")[2]
+        if name in ("wait_tensor", "_wrap_tensor_autograd"):
+            return func(*args)  # the tensor itself, for which the node has waited
+        if kwargs:
+            self.abort(f"{func._schema.name} is called with keywords")
+            return func(*args, **kwargs)
+        listed = isinstance(func._schema.returns[0].type, torch.ListType)
+        return self.host(collective_of(func), args, name, "tensors" if listed else "tensor")
 
     # ------------------------------------------------------------------------ cuts
 
@@ -715,7 +741,8 @@ class Recorder(TorchDispatchMode):
         before = thread.recorder, thread.in_graph
         thread.recorder, thread.in_graph = None, False
         try:
-            with _quiet(), paused(self):
+            # DTensors have to run operators in their own way in there, too
+            with _disable_current_modes() if self.splits else _quiet(), paused(self):
                 return fn(*args)
         finally:
             thread.recorder, thread.in_graph = before
@@ -847,6 +874,14 @@ class Recorder(TorchDispatchMode):
                     self.aborted = "a tensor of the run is kept outside of it"
                     self.aborted_site = op.site
                     return
+
+
+@functools.cache
+def _dispatches_itself(kind: type) -> bool:
+    """Whether tensors of a class, such as DTensor, run operators in a way of their own."""
+    plain: Any = torch.Tensor
+    ways = plain.__torch_dispatch__, _C._disabled_torch_dispatch_impl
+    return getattr(kind, "__torch_dispatch__", ways[0]) not in ways
 
 
 def _flat(value: Any) -> list[Any]:
