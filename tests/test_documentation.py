@@ -1,9 +1,5 @@
 """The documentation of the public surface: every parameter is described, no section is a stub.
 
-What is not complete yet stands in tests/data/undocumented.json, which can only become shorter: a
-new gap fails, and so does an entry whose gap is closed. To take closed entries out:
-``PYTHONPATH=src:tests python tests/test_documentation.py``.
-
 A layer describes what it is called with once, in the section `Inputs` of its class, in one form::
 
     Inputs:
@@ -36,6 +32,9 @@ _ENTRY = re.compile(
     re.MULTILINE,
 )
 _STUB = re.compile(r"see the (?:class|layer)\.", re.IGNORECASE)
+_NO_WORDS = re.compile(
+    r"^ +(?!Traceback)\*{0,2}(\w+) \(.*\): *(?:Default: .*)?$(?!\n {8,}\S)", re.MULTILINE
+)
 _INPUTS = re.compile(r"^Inputs:(.*\n?)((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
 _INPUT = re.compile(r"    - \*\*(\w+)\*\* \(.+?\) - \S")
 
@@ -70,9 +69,10 @@ def asked(value: Any) -> list[str]:
 
 
 def gaps(value: Any, doc: str) -> list[str]:
-    """What the documentation of a callable lacks: parameters, and "a stub"."""
+    """What the documentation of a callable lacks: parameters, words for them, and "a stub"."""
     names = described(doc)
     missing = [name for name in asked(value) if name not in names]
+    missing += [f"words for {name}" for name in _NO_WORDS.findall(doc)]
     return missing + (["a stub"] if _STUB.search(doc) else [])
 
 
@@ -181,6 +181,8 @@ def test_a_missing_parameter_and_a_stub_are_seen():
 
     assert gaps(call, "Args:\n    first (int): one.\n") == ["second"]
     assert gaps(call, "Args:\n    first, second (int): both.\n") == []
+    only_a_default = "Args:\n    first (int): Default: 1.\n    second (int):\n        two.\n"
+    assert gaps(call, only_a_default) == ["words for first"]
     described_as_a_stub = "first: a.\nsecond (Union[int, tuple(int)]): b.\nSee the class."
     assert gaps(call, described_as_a_stub) == ["a stub"]
 

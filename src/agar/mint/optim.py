@@ -114,7 +114,7 @@ class AdamW(_Averages):
         amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
@@ -173,7 +173,7 @@ class FusedAdamW(AdamW):
         amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
@@ -245,7 +245,7 @@ class Adam(_Averages):
         amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
@@ -313,7 +313,7 @@ class SGD(Optimizer):
             ``False``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

@@ -15,15 +15,15 @@ class _ExperimentalConfig:
     Args:
         profiler_level (ProfilerLevel): how much is recorded. Default: ``ProfilerLevel.Level0``.
         aic_metrics (AicoreMetrics): what is measured. Default: ``AicoreMetrics.AiCoreNone``.
-        l2_cache (bool): Default: ``False``.
-        mstx (bool): Default: ``False``.
-        data_simplification (bool): Default: ``True``.
-        export_type (list): Default: ``None``.
-        mstx_domain_include (list): Default: ``None``.
-        mstx_domain_exclude (list): Default: ``None``.
-        sys_io (bool): Default: ``False``.
-        sys_interconnection (bool): Default: ``False``.
-        host_sys (list): Default: ``None``.
+        l2_cache (bool): whether misses of the L2 cache are recorded. Default: ``False``.
+        mstx (bool): whether the marks of :mod:`agar.profiler.mstx` are. Default: ``False``.
+        data_simplification (bool): whether raw data is removed at the end. Default: ``True``.
+        export_type (list): the formats of the results. Default: ``None``.
+        mstx_domain_include (list): the domains of marks to record. Default: ``None``, all.
+        mstx_domain_exclude (list): the domains of marks to leave out. Default: ``None``.
+        sys_io (bool): whether network traffic is recorded. Default: ``False``.
+        sys_interconnection (bool): whether traffic between chips is. Default: ``False``.
+        host_sys (list): what is recorded of the host, such as memory. Default: ``None``.
 
     Difference from PyTorch: ``torch._C._profiler._ExperimentalConfig``.
 

@@ -66,11 +66,13 @@ def safetensors_to_ckpt(
     """Convert ``.safetensors`` files to ``.ckpt``.
 
     Args:
-        file_path (str): as for :func:`ckpt_to_safetensors`, and so are the others.
-        save_path (str): Default: None.
-        name_map (dict): Default: None.
-        file_name_regex (str): Default: None.
-        processes_num (int): Default: 1.
+        file_path (str): a file, or a directory: then every such file in it and below is converted.
+        save_path (str): the directory for the new files, which is created if necessary.
+            Default: None, beside the old ones.
+        name_map (dict): old names to new ones; other names stay. Default: None.
+        file_name_regex (str): only files in whose name this regular expression is found.
+            Default: None, all.
+        processes_num (int): the number of files that are converted at the same time. Default: 1.
 
     Raises:
         ValueError: as :func:`ckpt_to_safetensors` raises it.

@@ -504,14 +504,17 @@ def load_checkpoint_async(
     leave it alone until ``result()`` has returned.
 
     Args:
-        ckpt_file_name (str): as for :func:`load_checkpoint`, and so are the others.
-        net (Cell): Default: None.
-        strict_load (bool): Default: False.
-        filter_prefix (Union[str, list[str], tuple[str]]): Default: None.
-        dec_key (bytes): Default: None.
-        dec_mode (str): Default: ``"AES-GCM"``.
-        specify_prefix (Union[str, list[str], tuple[str]]): Default: None.
-        choice_func (Callable): Default: None.
+        ckpt_file_name (str): the file; all arguments are those of :func:`load_checkpoint`.
+        net (Cell): a network into which the values are put. Default: None.
+        strict_load (bool): whether values of another dtype are refused. Default: False.
+        filter_prefix (Union[str, list[str], tuple[str]]): names that begin with it are left out.
+            Default: None.
+        dec_key (bytes): the key of an encrypted file. Default: None.
+        dec_mode (str): ``"AES-GCM"``, ``"AES-CBC"`` or ``"SM4-CBC"``. Default: ``"AES-GCM"``.
+        specify_prefix (Union[str, list[str], tuple[str]]): only names that begin with it are
+            loaded. Default: None.
+        choice_func (Callable): takes a name and returns whether it is loaded. Default: None, all
+            are.
 
     Returns:
         An object whose ``result()`` waits and returns the dict, or raises what

@@ -77,7 +77,7 @@ class TensorArray(_Creates):
         element_shape (tuple[int]): of the elements.
         dynamic_size (bool): whether it grows. Default: True.
         size (int): the number of elements if it does not. Default: 0.
-        name (str): Default: ``'TA'``.
+        name (str): the name. Default: ``'TA'``.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class TensorsQueueCreate(_Creates):
         dtype (mindspore.dtype): of the tensors.
         shapes (tuple[tuple[int]]): of the tensors of an element.
         size (int): how many elements fit; 0 for any number. Default: 0.
-        name (str): Default: ``'TQ'``.
+        name (str): the name. Default: ``'TQ'``.
     """
 
     def __init__(self, dtype: Any, shapes: Any, size: int = 0, name: str = "TQ") -> None:
@@ -368,7 +368,7 @@ class BufferSample(_Buffer):
         batch_size (int): how many are drawn.
         buffer_shape (tuple[tuple[int]]): of an element's tensors.
         buffer_dtype (tuple[mindspore.dtype]): of an element's tensors.
-        seed (int): Default: 0, another order in every program.
+        seed (int): the seed of the order. Default: 0, another order in every program.
         unique (bool): whether an element is drawn once at most. Default: False.
     """
 

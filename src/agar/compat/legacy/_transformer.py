@@ -331,14 +331,14 @@ class TransformerEncoderLayer(nn.Cell):
         ffn_hidden_size (int): of `FeedForward`.
         num_heads (int): heads of the attention.
         seq_length (int): length of the sequences.
-        attention_dropout_rate (float): Default: 0.1.
-        hidden_dropout_rate (float): Default: 0.1.
+        attention_dropout_rate (float): of the weights of the values. Default: 0.1.
+        hidden_dropout_rate (float): of the results of both parts. Default: 0.1.
         post_layernorm_residual (bool): whether what is added to a part's result is the normalized
             input, not the input. Default: False.
-        layernorm_compute_type (mindspore.dtype): Default: float32.
-        softmax_compute_type (mindspore.dtype): Default: float32.
-        param_init_type (mindspore.dtype): Default: float32.
-        hidden_act (Union[str, Cell]): Default: ``'gelu'``.
+        layernorm_compute_type (mindspore.dtype): of the normalizations. Default: float32.
+        softmax_compute_type (mindspore.dtype): of the weights of the values. Default: float32.
+        param_init_type (mindspore.dtype): of the parameters. Default: float32.
+        hidden_act (Union[str, Cell]): the activation of `FeedForward`. Default: ``'gelu'``.
         use_past (bool): False.
         moe_config (MoEConfig): one expert.
         parallel_config (OpParallelConfig): one device.

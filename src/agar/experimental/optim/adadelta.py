@@ -34,7 +34,7 @@ class Adadelta(Optimizer):
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

@@ -35,7 +35,7 @@ class Adagrad(Optimizer):
         eps (float): added to the root. Default: ``1e-10``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

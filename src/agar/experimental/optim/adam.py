@@ -39,7 +39,7 @@ class Adam(Optimizer):
             :class:`AdamW` or ``mint.optim.Adam`` for AMSGrad. Default: ``False``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

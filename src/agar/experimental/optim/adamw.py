@@ -38,7 +38,7 @@ class AdamW(Optimizer):
         amsgrad (bool): whether the largest v so far is used (AMSGrad). Default: ``False``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

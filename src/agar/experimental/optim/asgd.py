@@ -37,7 +37,7 @@ class ASGD(Optimizer):
         alpha (float): the power by which steps get smaller. Default: ``0.75``.
         t0 (float): the step after which averaging begins. Default: ``1e6``.
         weight_decay (float): factor of the parameters added to their gradients. Default: ``0.0``.
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

@@ -35,7 +35,7 @@ class RMSprop(Optimizer):
         momentum (float): the momentum, the fraction of the last step that is kept. Default:
             ``0.0``.
         centered (bool): whether gradients are taken less their average. Default: ``False``.
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

@@ -31,7 +31,7 @@ class Rprop(Optimizer):
             ``(1e-6, 50)``.
 
     Keyword Args:
-        maximize (bool): whether to climb instead of descend. Default: ``False``.
+        maximize (bool): whether to maximize instead of minimize. Default: ``False``.
 
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.

@@ -76,7 +76,7 @@ class GELU(Cell):
 
     Raises:
         TypeError: the input is not a floating-point Tensor.
-        ValueError: `approximate` is another word.
+        ValueError: `approximate` is unknown.
 
     Difference from PyTorch: none.
 
@@ -100,7 +100,7 @@ class GLU(Cell):
     r"""Gated linear unit: :math:`out = a \cdot \sigma(b)` for the halves a and b of the input.
 
     Args:
-        dim (int): the dimension that is halved. Default: -1.
+        dim (int): the dimension that is split in half. Default: -1.
 
     Inputs:
         - **input** (Tensor) - floating point, of even size in that dimension.
@@ -130,7 +130,7 @@ class GLU(Cell):
 
 
 class Hardtanh(Cell):
-    r"""Bounds: :math:`out_i = \min(\max(x_i, min), max)`.
+    r"""Clamp to an interval: :math:`out_i = \min(\max(x_i, min), max)`.
 
     Args:
         min_val (Union[int, float]): lower bound. Default: -1.0.
@@ -217,7 +217,7 @@ class Mish(Cell):
 
 
 class ReLU6(Cell):
-    r"""Rectifier with an upper bound: :math:`out_i = \min(\max(x_i, 0), 6)`.
+    r"""Rectified linear unit, capped at 6: :math:`out_i = \min(\max(x_i, 0), 6)`.
 
     Args:
         inplace (bool): whether the result overwrites the input. Default: False.
@@ -394,7 +394,7 @@ class Tanh(Cell):
 
 
 class Threshold(Cell):
-    r"""Replace what does not exceed a threshold: :math:`out_i = x_i` if :math:`x_i > threshold`.
+    r"""Replace elements up to a threshold: :math:`out_i = x_i` if :math:`x_i > threshold`.
 
     Args:
         threshold (Union[int, float]): what an element must exceed to stay.

@@ -22,11 +22,11 @@ __all__ = [
 
 
 class Flatten(Cell):
-    """Join consecutive dimensions into one.
+    """Flatten consecutive dimensions into one.
 
     Args:
-        start_dim (int): the first that is joined. Default: 1.
-        end_dim (int): the last that is joined. Default: -1.
+        start_dim (int): the first dimension to flatten. Default: 1.
+        end_dim (int): the last dimension to flatten. Default: -1.
 
     Inputs:
         - **input** (Tensor) - any shape.
@@ -57,15 +57,15 @@ class Flatten(Cell):
 
 
 class Fold(Cell):
-    r"""Add up patches to images: undoes ``Unfold``, but for overlaps.
+    r"""Sum patches into images: the inverse of ``Unfold``, except for overlaps.
 
     Args:
         output_size (Union[int, tuple[int], list[int]]): (height, width) of the images.
         kernel_size (Union[int, tuple[int], list[int]]): size of the patches.
-        dilation (Union[int, tuple[int], list[int]]): distance between a patch's elements.
+        dilation (Union[int, tuple[int], list[int]]): spacing between the elements of a patch.
             Default: 1.
         padding (Union[int, tuple[int], list[int]]): zeros on both sides of the images. Default: 0.
-        stride (Union[int, tuple[int], list[int]]): distance between patches. Default: 1.
+        stride (Union[int, tuple[int], list[int]]): stride between patches. Default: 1.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C \cdot K_h K_w, L)` or without N.
@@ -108,14 +108,14 @@ class Fold(Cell):
 
 
 class UnfoldExt(Cell):
-    r"""Cut images into patches, as columns.
+    r"""Extract patches of images, as columns.
 
     Args:
         kernel_size (Union[int, tuple[int], list[int]]): size of the patches.
-        dilation (Union[int, tuple[int], list[int]]): distance between a patch's elements.
+        dilation (Union[int, tuple[int], list[int]]): spacing between the elements of a patch.
             Default: 1.
         padding (Union[int, tuple[int], list[int]]): zeros on both sides of the images. Default: 0.
-        stride (Union[int, tuple[int], list[int]]): distance between patches. Default: 1.
+        stride (Union[int, tuple[int], list[int]]): stride between patches. Default: 1.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -150,7 +150,7 @@ class UnfoldExt(Cell):
 
 
 class PixelShuffle(Cell):
-    r"""Turn channels into pixels: shape :math:`(*, C r^2, H, W)` to :math:`(*, C, H r, W r)`.
+    r"""Rearrange channels into pixels: shape :math:`(*, C r^2, H, W)` to :math:`(*, C, H r, W r)`.
 
     Args:
         upscale_factor (int): r.
@@ -287,7 +287,7 @@ class UpsamplingNearest2d(_Upsampling):
 
 
 class UpsamplingBilinear2d(_Upsampling):
-    """Resize images by bilinear interpolation; the centers of the corner pixels coincide.
+    """Resize images by bilinear interpolation; the centers of the corner pixels are aligned.
 
     Args:
         size (Union[int, tuple[int], list[int]]): (height, width) of the output. Default: None.

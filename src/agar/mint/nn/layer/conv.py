@@ -144,12 +144,12 @@ class Conv1d(_Forward):
         out_channels (int): channels of the output :math:`C_{out}`.
         kernel_size (Union[int, tuple[int], list[int]]): size of the kernel K.
         stride (Union[int, tuple[int], list[int]]): stride of the window. Default: 1.
-        padding (Union[int, tuple[int], list[int], str]): elements on both sides; ``"valid"`` means
-            none, ``"same"`` as many as keep the length (with stride 1). Default: 0.
-        dilation (Union[int, tuple[int], list[int]]): distance between kernel elements. Default: 1.
+        padding (Union[int, tuple[int], list[int], str]): padding on both sides; ``"valid"`` means
+            none, ``"same"`` keeps the length (with stride 1). Default: 0.
+        dilation (Union[int, tuple[int], list[int]]): spacing between kernel elements. Default: 1.
         groups (int): number of groups of channels. Default: 1.
         bias (bool): whether the layer has a bias. Default: True.
-        padding_mode (str): what is padded: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
+        padding_mode (str): how to pad: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
             Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
@@ -216,12 +216,12 @@ class Conv2d(_Forward):
         kernel_size (Union[int, tuple[int], list[int]]): size of the kernel
             :math:`(K_h, K_w)`.
         stride (Union[int, tuple[int], list[int]]): stride of the window. Default: 1.
-        padding (Union[int, tuple[int], list[int], str]): elements on both sides; ``"valid"`` means
-            none, ``"same"`` as many as keep the size (with stride 1). Default: 0.
-        dilation (Union[int, tuple[int], list[int]]): distance between kernel elements. Default: 1.
+        padding (Union[int, tuple[int], list[int], str]): padding on both sides; ``"valid"`` means
+            none, ``"same"`` keeps the size (with stride 1). Default: 0.
+        dilation (Union[int, tuple[int], list[int]]): spacing between kernel elements. Default: 1.
         groups (int): number of groups of channels. Default: 1.
         bias (bool): whether the layer has a bias. Default: True.
-        padding_mode (str): what is padded: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
+        padding_mode (str): how to pad: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
             Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
@@ -288,12 +288,12 @@ class Conv3d(_Forward):
         kernel_size (Union[int, tuple[int], list[int]]): size of the kernel
             :math:`(K_d, K_h, K_w)`.
         stride (Union[int, tuple[int], list[int]]): stride of the window. Default: 1.
-        padding (Union[int, tuple[int], list[int], str]): elements on both sides; ``"valid"`` means
-            none, ``"same"`` as many as keep the size (with stride 1). Default: 0.
-        dilation (Union[int, tuple[int], list[int]]): distance between kernel elements. Default: 1.
+        padding (Union[int, tuple[int], list[int], str]): padding on both sides; ``"valid"`` means
+            none, ``"same"`` keeps the size (with stride 1). Default: 0.
+        dilation (Union[int, tuple[int], list[int]]): spacing between kernel elements. Default: 1.
         groups (int): number of groups of channels. Default: 1.
         bias (bool): whether the layer has a bias. Default: True.
-        padding_mode (str): what is padded: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
+        padding_mode (str): how to pad: ``zeros``, ``reflect``, ``replicate`` or ``circular``.
             Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
@@ -360,19 +360,19 @@ class ConvTranspose2d(_Conv):
         out_channels (int): channels of the output :math:`C_{out}`.
         kernel_size (Union[int, tuple[int]]): size of the kernel :math:`(K_h, K_w)`.
         stride (Union[int, tuple[int]]): stride of the window in the output. Default: 1.
-        padding (Union[int, tuple[int]]): rows and columns taken away on each side. Default: 0.
+        padding (Union[int, tuple[int]]): rows and columns cropped on each side. Default: 0.
         output_padding (Union[int, tuple[int]]): added at bottom and right, less than stride or
             dilation. Default: 0.
         groups (int): number of groups of channels. Default: 1.
         bias (bool): whether the layer has a bias. Default: True.
-        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        dilation (Union[int, tuple[int]]): spacing between kernel elements. Default: 1.
         padding_mode (str): only ``zeros``. Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C_{in}, H, W)` or :math:`(C_{in}, H, W)`.
         - **output_size** (tuple[int]) - the size of the output, in place of `output_padding`;
-          leading sizes (N, C) are passed over. Default: None.
+          leading sizes (N, C) are ignored. Default: None.
 
     Outputs: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` or without N.
 

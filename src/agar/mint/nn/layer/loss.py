@@ -117,13 +117,13 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class CosineEmbeddingLoss(_Loss):
-    r"""Pull pairs of vectors together, or apart, by the cosine of their angle.
+    r"""Cosine embedding loss of similar (1) and dissimilar (-1) vectors.
 
     .. math:: l = 1 - \cos(x_1, x_2) \text{ if } t = 1, \quad \max(0, \cos(x_1, x_2) - margin)
         \text{ if } t = -1
 
     Args:
-        margin (float): the cosine from which on unlike pairs count. Default: 0.0.
+        margin (float): the cosine above which dissimilar pairs add a loss. Default: 0.0.
         reduction (str): ``mean``, ``sum`` or ``none``. Default: ``"mean"``.
 
     Inputs:
@@ -166,10 +166,10 @@ class CrossEntropyLoss(_Loss):
 
     Args:
         weight (Tensor): factors of the classes, shape :math:`(C,)`. Default: None.
-        ignore_index (int): targets of this class do not count. Default: -100.
+        ignore_index (int): targets of this class are ignored. Default: -100.
         reduction (str): ``mean``, ``sum`` or ``none``. Default: ``"mean"``.
-        label_smoothing (float): share in [0, 1] of the target that is spread over all classes.
-            Default: 0.0.
+        label_smoothing (float): the fraction of the target, in [0, 1], that is spread evenly over
+            all classes. Default: 0.0.
 
     Inputs:
         - **input** (Tensor) - logits, shape :math:`(C,)`, :math:`(N, C)` or
@@ -292,7 +292,7 @@ class NLLLoss(_Loss):
 
     Args:
         weight (Tensor): factors of the classes, shape :math:`(C,)`. Default: None.
-        ignore_index (int): targets of this class do not count. Default: -100.
+        ignore_index (int): targets of this class are ignored. Default: -100.
         reduction (str): ``mean``, ``sum`` or ``none``. Default: ``"mean"``.
 
     Inputs:

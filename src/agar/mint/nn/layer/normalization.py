@@ -129,11 +129,11 @@ class BatchNorm1d(_BatchNorm):
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): the share of a batch in the running statistics; None averages over all
+        momentum (float): the weight of a batch in the running statistics; None averages over all
             batches. Default: 0.1.
         affine (bool): whether there are `weight` and `bias`. Default: True.
-        track_running_stats (bool): whether there are running statistics; without, those of the
-            batch count in evaluation mode as well. Default: True.
+        track_running_stats (bool): whether there are running statistics; without them, those of the
+            batch are used in evaluation mode as well. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
     Inputs:
@@ -173,11 +173,11 @@ class BatchNorm2d(_BatchNorm):
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): the share of a batch in the running statistics; None averages over all
+        momentum (float): the weight of a batch in the running statistics; None averages over all
             batches. Default: 0.1.
         affine (bool): whether there are `weight` and `bias`. Default: True.
-        track_running_stats (bool): whether there are running statistics; without, those of the
-            batch count in evaluation mode as well. Default: True.
+        track_running_stats (bool): whether there are running statistics; without them, those of the
+            batch are used in evaluation mode as well. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
     Inputs:
@@ -215,11 +215,11 @@ class BatchNorm3d(_BatchNorm):
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): the share of a batch in the running statistics; None averages over all
+        momentum (float): the weight of a batch in the running statistics; None averages over all
             batches. Default: 0.1.
         affine (bool): whether there are `weight` and `bias`. Default: True.
-        track_running_stats (bool): whether there are running statistics; without, those of the
-            batch count in evaluation mode as well. Default: True.
+        track_running_stats (bool): whether there are running statistics; without them, those of the
+            batch are used in evaluation mode as well. Default: True.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 
     Inputs:
@@ -317,21 +317,21 @@ class GroupNorm(Cell):
 
 
 class SyncBatchNorm(_BatchNorm):
-    r"""Batch normalization over the shares of a batch that several processes hold.
+    r"""Batch normalization over the parts of a batch on several processes.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
-    In training :math:`\mu, \sigma^2` are those of all shares. One process is its own group: the
+    In training :math:`\mu, \sigma^2` are those of all parts. One process is its own group: the
     layer is then a batch normalization of inputs of any rank.
 
     Args:
         num_features (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
-        momentum (float): the share of a batch in the running statistics; None averages over all
+        momentum (float): the weight of a batch in the running statistics; None averages over all
             batches. Default: 0.1.
         affine (bool): whether there are `weight` and `bias`. Default: True.
-        track_running_stats (bool): whether there are running statistics; without, those of the
-            batch count in evaluation mode as well. Default: True.
+        track_running_stats (bool): whether there are running statistics; without them, those of the
+            batch are used in evaluation mode as well. Default: True.
         process_group (str): the group of processes. Default: None, all.
         dtype (mindspore.dtype): type of the parameters. Default: None, ``float32``.
 

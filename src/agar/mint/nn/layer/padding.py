@@ -81,11 +81,11 @@ class _ReplicationPad(_Pad):
 
 
 class ConstantPad1d(_ConstantPad):
-    """Put a number around the last dimension.
+    """Pad the last dimension with a number.
 
     Args:
-        padding (Union[int, tuple[int], list[int]]): one size for all sides, or
-            (left, right); negative ones take away.
+        padding (Union[int, tuple[int], list[int]]): one size for all sides, or (left, right);
+            negative ones crop.
         value (Union[int, float]): the number.
 
     Inputs:
@@ -95,7 +95,7 @@ class ConstantPad1d(_ConstantPad):
 
     Raises:
         TypeError: a size or the value has the wrong type.
-        ValueError: `padding` has another length, or takes away more than there is.
+        ValueError: `padding` has another length, or crops more than there is.
 
     Difference from PyTorch: none.
 
@@ -111,11 +111,11 @@ class ConstantPad1d(_ConstantPad):
 
 
 class ConstantPad2d(_ConstantPad):
-    """Put a number around the last two dimensions.
+    """Pad the last two dimensions with a number.
 
     Args:
-        padding (Union[int, tuple[int], list[int]]): one size for all sides, or
-            (left, right, top, bottom); negative ones take away.
+        padding (Union[int, tuple[int], list[int]]): one size for all sides, or (left, right, top,
+            bottom); negative ones crop.
         value (Union[int, float]): the number.
 
     Inputs:
@@ -125,7 +125,7 @@ class ConstantPad2d(_ConstantPad):
 
     Raises:
         TypeError: a size or the value has the wrong type.
-        ValueError: `padding` has another length, or takes away more than there is.
+        ValueError: `padding` has another length, or crops more than there is.
 
     Difference from PyTorch: none.
 
@@ -141,11 +141,11 @@ class ConstantPad2d(_ConstantPad):
 
 
 class ConstantPad3d(_ConstantPad):
-    """Put a number around the last three dimensions.
+    """Pad the last three dimensions with a number.
 
     Args:
-        padding (Union[int, tuple[int], list[int]]): one size for all sides, or
-            (left, right, top, bottom, front, back); negative ones take away.
+        padding (Union[int, tuple[int], list[int]]): one size for all sides, or (left, right, top,
+            bottom, front, back); negative ones crop.
         value (Union[int, float]): the number.
 
     Inputs:
@@ -155,7 +155,7 @@ class ConstantPad3d(_ConstantPad):
 
     Raises:
         TypeError: a size or the value has the wrong type.
-        ValueError: `padding` has another length, or takes away more than there is.
+        ValueError: `padding` has another length, or crops more than there is.
 
     Difference from PyTorch: none.
 
@@ -173,11 +173,11 @@ class ConstantPad3d(_ConstantPad):
 
 
 class ZeroPad1d(_ZeroPad):
-    """Put zeros around the last dimension.
+    """Pad the last dimension with zeros.
 
     Args:
-        padding (Union[int, tuple[int], list[int]]): one size for all sides, or
-            (left, right); negative ones take away.
+        padding (Union[int, tuple[int], list[int]]): one size for all sides, or (left, right);
+            negative ones crop.
 
     Inputs:
         - **input** (Tensor) - any type, with at least the padded dimensions.
@@ -186,7 +186,7 @@ class ZeroPad1d(_ZeroPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or takes away more than there is.
+        ValueError: `padding` has another length, or crops more than there is.
 
     Difference from PyTorch: none.
 
@@ -202,11 +202,11 @@ class ZeroPad1d(_ZeroPad):
 
 
 class ZeroPad2d(_ZeroPad):
-    """Put zeros around the last two dimensions.
+    """Pad the last two dimensions with zeros.
 
     Args:
-        padding (Union[int, tuple[int], list[int]]): one size for all sides, or
-            (left, right, top, bottom); negative ones take away.
+        padding (Union[int, tuple[int], list[int]]): one size for all sides, or (left, right, top,
+            bottom); negative ones crop.
 
     Inputs:
         - **input** (Tensor) - any type, with at least the padded dimensions.
@@ -215,7 +215,7 @@ class ZeroPad2d(_ZeroPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or takes away more than there is.
+        ValueError: `padding` has another length, or crops more than there is.
 
     Difference from PyTorch: none.
 
@@ -231,11 +231,11 @@ class ZeroPad2d(_ZeroPad):
 
 
 class ZeroPad3d(_ZeroPad):
-    """Put zeros around the last three dimensions.
+    """Pad the last three dimensions with zeros.
 
     Args:
-        padding (Union[int, tuple[int], list[int]]): one size for all sides, or
-            (left, right, top, bottom, front, back); negative ones take away.
+        padding (Union[int, tuple[int], list[int]]): one size for all sides, or (left, right, top,
+            bottom, front, back); negative ones crop.
 
     Inputs:
         - **input** (Tensor) - any type, with at least the padded dimensions.
@@ -244,7 +244,7 @@ class ZeroPad3d(_ZeroPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or takes away more than there is.
+        ValueError: `padding` has another length, or crops more than there is.
 
     Difference from PyTorch: none.
 
@@ -273,8 +273,8 @@ class ReflectionPad1d(_ReflectionPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or is negative (one size: zero, too),
-            or a size is not smaller than the dimension.
+        ValueError: `padding` has another length, or is negative (a single size: or zero), or a size
+            is not smaller than the dimension.
 
     Difference from PyTorch: one size of 0 is refused.
 
@@ -303,8 +303,8 @@ class ReflectionPad2d(_ReflectionPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or is negative (one size: zero, too),
-            or a size is not smaller than the dimension.
+        ValueError: `padding` has another length, or is negative (a single size: or zero), or a size
+            is not smaller than the dimension.
 
     Difference from PyTorch: one size of 0 is refused.
 
@@ -333,8 +333,8 @@ class ReflectionPad3d(_ReflectionPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or is negative (one size: zero, too),
-            or a size is not smaller than the dimension.
+        ValueError: `padding` has another length, or is negative (a single size: or zero), or a size
+            is not smaller than the dimension.
 
     Difference from PyTorch: one size of 0 is refused.
 
@@ -365,7 +365,7 @@ class ReplicationPad1d(_ReplicationPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or is negative (one size: zero, too).
+        ValueError: `padding` has another length, or is negative (a single size: or zero).
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.
 
@@ -394,7 +394,7 @@ class ReplicationPad2d(_ReplicationPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or is negative (one size: zero, too).
+        ValueError: `padding` has another length, or is negative (a single size: or zero).
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.
 
@@ -423,7 +423,7 @@ class ReplicationPad3d(_ReplicationPad):
 
     Raises:
         TypeError: a size has the wrong type.
-        ValueError: `padding` has another length, or is negative (one size: zero, too).
+        ValueError: `padding` has another length, or is negative (a single size: or zero).
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.
 

@@ -156,17 +156,18 @@ class AdaptiveMaxPool1d(Cell):
 
 
 class MaxUnpool2d(Cell):
-    """Put maxima back to their places in images, with zeros elsewhere: undoes ``MaxPool2d``.
+    """Inverse of ``MaxPool2d``: each maximum returns to its index, the rest is zero.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window.
         stride (Union[int, tuple[int]]): stride of the window. Default: None, the kernel size.
-        padding (Union[int, tuple[int]]): what the pooling had padded. Default: 0.
+        padding (Union[int, tuple[int]]): padding of the pooling. Default: 0.
 
     Inputs:
         - **input** (Tensor) - shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
-        - **indices** (Tensor) - int32 or int64, places within the planes of the output.
-        - **output_size** (tuple[int]) - size of the output. Default: None, what the window gives.
+        - **indices** (Tensor) - int32 or int64, indices within each plane of the output.
+        - **output_size** (tuple[int]) - size of the output. Default: None, computed from the
+          window.
 
     Outputs: Tensor.
 

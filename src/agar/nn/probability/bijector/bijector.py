@@ -106,7 +106,7 @@ class Bijector(Cell):
 
     @property
     def batch_shape(self) -> tuple[int, ...] | None:
-        """The shape in which its numbers meet."""
+        """The broadcast shape of its numbers."""
         return self._batch_shape
 
     @property
@@ -250,7 +250,7 @@ class Bijector(Cell):
             Tensor.
 
         Raises:
-            ValueError: another name.
+            ValueError: the name is unknown.
         """
         if name not in ("forward", "inverse", "forward_log_jacobian", "inverse_log_jacobian"):
             raise ValueError(

@@ -22,7 +22,7 @@ class GumbelCDF(Bijector):
 
     Raises:
         ValueError: `scale` is not positive.
-        TypeError: `loc` and `scale` are of different types, or of no float type.
+        TypeError: `loc` and `scale` are of different types, or not of a float type.
 
     Difference from PyTorch: none (no counterpart).
 

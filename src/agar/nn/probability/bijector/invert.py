@@ -18,7 +18,7 @@ class Invert(Bijector):
         name (str): the name; empty joins ``"Invert"`` and the name of `bijector`. Default: ``""``.
 
     Raises:
-        TypeError: `bijector` is none.
+        TypeError: `bijector` is not a Bijector.
 
     Difference from PyTorch: ``transform.inv``.
 

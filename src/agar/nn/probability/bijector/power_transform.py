@@ -21,7 +21,7 @@ class PowerTransform(Bijector):
 
     Raises:
         ValueError: `power` is negative.
-        TypeError: `power` is of no float type.
+        TypeError: `power` is not of a float type.
 
     Difference from PyTorch: ``torch.distributions.PowerTransform`` is :math:`x^c`.
 

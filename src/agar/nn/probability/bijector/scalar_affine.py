@@ -20,7 +20,7 @@ class ScalarAffine(Bijector):
         name (str): the name. Default: ``"ScalarAffine"``.
 
     Raises:
-        TypeError: `scale` and `shift` are of different types, or of no float type.
+        TypeError: `scale` and `shift` are of different types, or not of a float type.
 
     Difference from PyTorch: ``torch.distributions.AffineTransform(loc, scale)``; the factor comes
     first.

@@ -20,7 +20,7 @@ class Softplus(Bijector):
         name (str): the name. Default: ``"Softplus"``.
 
     Raises:
-        TypeError: `sharpness` is of no float type.
+        TypeError: `sharpness` is not of a float type.
 
     Difference from PyTorch: ``torch.distributions.SoftplusTransform`` has no sharpness.
 

@@ -12,7 +12,7 @@ __all__ = ["WithBNNLossCell"]
 
 
 class WithBNNLossCell(Cell):
-    """A network with its loss, to which the divergences of its drawn weights are added.
+    """A network with its loss, to which the divergences of its sampled weights are added.
 
     Args:
         backbone (Cell): the network.

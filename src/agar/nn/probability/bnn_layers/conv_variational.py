@@ -23,20 +23,20 @@ class ConvReparam(Variational, Conv2d):
         in_channels (int): number of input channels.
         out_channels (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): height and width of the kernel.
-        stride (Union[int, tuple[int]]): step of the kernel. Default: 1.
+        stride (Union[int, tuple[int]]): stride of the kernel. Default: 1.
         pad_mode (str): ``same``, ``valid`` or ``pad``, see ``nn.Conv2d``. Default: ``"same"``.
         padding (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
-        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        dilation (Union[int, tuple[int]]): spacing between the elements of the kernel. Default: 1.
         group (int): number of groups of channels. Default: 1.
         has_bias (bool): whether there is a bias. Default: False.
-        weight_prior_fn (Union[Cell, Callable]): the distribution of weights before learning, or a
+        weight_prior_fn (Union[Cell, Callable]): the prior distribution of the weights, or a
             function that makes it. Default: :class:`NormalPrior`.
-        weight_posterior_fn (Callable): makes the distribution of weights from ``name`` and
-            ``shape``. Default: one that makes a :class:`NormalPosterior`.
-        bias_prior_fn (Union[Cell, Callable]): that of the bias before learning. Default:
+        weight_posterior_fn (Callable): makes the posterior distribution of the weights from
+            ``name`` and ``shape``. Default: one that makes a :class:`NormalPosterior`.
+        bias_prior_fn (Union[Cell, Callable]): the prior distribution of the bias. Default:
             :class:`NormalPrior`.
-        bias_posterior_fn (Callable): makes that of the bias. Default: one that makes a
-            :class:`NormalPosterior`.
+        bias_posterior_fn (Callable): makes the posterior distribution of the bias. Default: one
+            that makes a :class:`NormalPosterior`.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, C_{in}, H, W)`.

@@ -76,14 +76,14 @@ class DenseReparam(_DenseVariational):
         out_channels (int): size of the outputs.
         activation (Union[str, Cell]): the activation. Default: None.
         has_bias (bool): whether there is a bias. Default: True.
-        weight_prior_fn (Union[Cell, Callable]): the distribution of weights before learning, or a
+        weight_prior_fn (Union[Cell, Callable]): the prior distribution of the weights, or a
             function that makes it. Default: :class:`NormalPrior`.
-        weight_posterior_fn (Callable): makes the distribution of weights from ``name`` and
-            ``shape``. Default: one that makes a :class:`NormalPosterior`.
-        bias_prior_fn (Union[Cell, Callable]): that of the bias before learning. Default:
+        weight_posterior_fn (Callable): makes the posterior distribution of the weights from
+            ``name`` and ``shape``. Default: one that makes a :class:`NormalPosterior`.
+        bias_prior_fn (Union[Cell, Callable]): the prior distribution of the bias. Default:
             :class:`NormalPrior`.
-        bias_posterior_fn (Callable): makes that of the bias. Default: one that makes a
-            :class:`NormalPosterior`.
+        bias_posterior_fn (Callable): makes the posterior distribution of the bias. Default: one
+            that makes a :class:`NormalPosterior`.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, in\_channels)`.
@@ -112,21 +112,21 @@ class DenseReparam(_DenseVariational):
 
 
 class DenseLocalReparam(_DenseVariational):
-    r"""A dense layer whose outputs are drawn, each from the distribution that its weights give.
+    r"""A dense layer whose outputs are sampled, each from the distribution that its weights give.
 
     Args:
         in_channels (int): size of the inputs.
         out_channels (int): size of the outputs.
         activation (Union[str, Cell]): the activation. Default: None.
         has_bias (bool): whether there is a bias. Default: True.
-        weight_prior_fn (Union[Cell, Callable]): the distribution of weights before learning, or a
+        weight_prior_fn (Union[Cell, Callable]): the prior distribution of the weights, or a
             function that makes it. Default: :class:`NormalPrior`.
-        weight_posterior_fn (Callable): makes the distribution of weights from ``name`` and
-            ``shape``. Default: one that makes a :class:`NormalPosterior`.
-        bias_prior_fn (Union[Cell, Callable]): that of the bias before learning. Default:
+        weight_posterior_fn (Callable): makes the posterior distribution of the weights from
+            ``name`` and ``shape``. Default: one that makes a :class:`NormalPosterior`.
+        bias_prior_fn (Union[Cell, Callable]): the prior distribution of the bias. Default:
             :class:`NormalPrior`.
-        bias_posterior_fn (Callable): makes that of the bias. Default: one that makes a
-            :class:`NormalPosterior`.
+        bias_posterior_fn (Callable): makes the posterior distribution of the bias. Default: one
+            that makes a :class:`NormalPosterior`.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, in\_channels)`.

@@ -18,7 +18,7 @@ __all__ = ["NormalPosterior", "NormalPrior"]
 
 
 class NormalPrior(Cell):
-    """A normal distribution for weights that nothing is known of.
+    """A normal prior distribution of weights.
 
     Args:
         dtype (Type): the type of samples. Default: ``float32``.
@@ -60,12 +60,12 @@ class NormalPosterior(Cell):
     where s is the parameter ``untransformed_std``.
 
     Args:
-        name (str): begins the names of the parameters.
+        name (str): the prefix of the names of the parameters.
         shape (Union[list, tuple]): the shape of the weights.
         dtype (Type): the type of the parameters. Default: ``float32``.
-        loc_mean (Union[int, float]): mean of the first means. Default: ``0``.
+        loc_mean (Union[int, float]): mean of the initial means. Default: ``0``.
         loc_std (Union[int, float]): their standard deviation. Default: ``0.1``.
-        untransformed_scale_mean (Union[int, float]): mean of the first s. Default: ``-5``.
+        untransformed_scale_mean (Union[int, float]): mean of the initial s. Default: ``-5``.
         untransformed_scale_std (Union[int, float]): their standard deviation. Default: ``0.1``.
 
     Inputs:

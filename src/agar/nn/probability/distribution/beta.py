@@ -31,7 +31,7 @@ class Beta(Distribution):
 
     Raises:
         ValueError: a parameter is not positive.
-        TypeError: `dtype` is not a float type, or a parameter is a number and no array.
+        TypeError: `dtype` is not a float type, or a parameter is a number instead of an array.
 
     Difference from PyTorch: ``torch.distributions.Beta``; see :class:`Distribution`. Samples are
     constants for gradients.

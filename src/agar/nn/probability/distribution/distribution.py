@@ -182,7 +182,7 @@ class Distribution(Cell):
 
     @property
     def batch_shape(self) -> tuple[int, ...] | None:
-        """The shape in which its parameters meet; None if one was not given."""
+        """The broadcast shape of its parameters; None if one was not given."""
         return self._batch_shape
 
     @property
@@ -282,7 +282,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("prob", (value, *args), kwargs)
 
@@ -299,12 +299,12 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("log_prob", (value, *args), kwargs)
 
     def cdf(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        """The probability of all that is not above a value.
+        """The cumulative distribution: the probability of values up to a value.
 
         Args:
             value (Tensor): the value.
@@ -316,7 +316,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("cdf", (value, *args), kwargs)
 
@@ -333,12 +333,12 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("log_cdf", (value, *args), kwargs)
 
     def survival_function(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        """The probability of all that is above a value.
+        """The probability of values above a value.
 
         Args:
             value (Tensor): the value.
@@ -350,7 +350,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("survival_function", (value, *args), kwargs)
 
@@ -367,7 +367,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("log_survival", (value, *args), kwargs)
 
@@ -383,7 +383,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("mean", args, kwargs)
 
@@ -399,7 +399,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("mode", args, kwargs)
 
@@ -415,7 +415,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("sd", args, kwargs)
 
@@ -431,7 +431,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("var", args, kwargs)
 
@@ -447,12 +447,12 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("entropy", args, kwargs)
 
     def kl_loss(self, dist: str, *args: Any, **kwargs: Any) -> Any:
-        """The divergence of Kullback and Leibler from this distribution to another, KL(a || b).
+        """The Kullback-Leibler divergence from this distribution to another, KL(a || b).
 
         Args:
             dist (str): the kind of the other distribution, which is that of this one.
@@ -465,7 +465,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         return self._compute("kl_loss", (dist, *args), kwargs)
 
@@ -483,7 +483,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is not a Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is not given.
         """
         own = getattr(self, "_cross_entropy", None)
         if own is not None:
@@ -512,8 +512,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: `shape` is not a tuple, or a parameter is not a Tensor or is given in no
-                place.
+            TypeError: `shape` is not a tuple, or a parameter is not a Tensor or is not given.
         """
         return self._compute("sample", args, kwargs)
 

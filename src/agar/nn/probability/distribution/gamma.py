@@ -29,7 +29,7 @@ class Gamma(Distribution):
 
     Raises:
         ValueError: `concentration` or `rate` is not positive.
-        TypeError: `dtype` is not a float type, or a parameter is a number and no array.
+        TypeError: `dtype` is not a float type, or a parameter is a number instead of an array.
 
     Difference from PyTorch: ``torch.distributions.Gamma``; see :class:`Distribution`. Samples are
     constants for gradients.

@@ -14,7 +14,7 @@ __all__ = ["Geometric"]
 
 
 class Geometric(Distribution):
-    r"""The geometric distribution: how often one fails before the first success.
+    r"""The geometric distribution: the number of failures before the first success.
 
     .. math::
         P(k) = p (1 - p)^k, \quad k = 0, 1, 2, \ldots

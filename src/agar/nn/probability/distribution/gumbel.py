@@ -18,7 +18,7 @@ __all__ = ["Gumbel"]
 
 
 class Gumbel(TransformedDistribution):
-    r"""The Gumbel distribution: that of the largest of many numbers.
+    r"""The Gumbel distribution: that of the largest of many values.
 
     .. math::
         f(x) = \frac{1}{b} e^{-z - e^{-z}}, \quad z = \frac{x - a}{b}

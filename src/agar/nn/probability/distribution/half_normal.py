@@ -14,7 +14,7 @@ __all__ = ["HalfNormal"]
 
 
 class HalfNormal(Distribution):
-    r"""The half normal distribution: that of the size of a normal number.
+    r"""The half normal distribution: that of the absolute value of a normal variable.
 
     .. math::
         f(x) = \frac{1}{\sigma} \sqrt{\frac{2}{\pi}} e^{-(x - \mu)^2 / 2 \sigma^2}, \quad x \ge 0

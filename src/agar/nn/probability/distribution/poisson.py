@@ -15,7 +15,7 @@ __all__ = ["Poisson"]
 
 
 class Poisson(Distribution):
-    r"""The Poisson distribution: how many of many rare events happen.
+    r"""The Poisson distribution: the number of rare events.
 
     .. math::
         P(k) = \frac{\lambda^k}{k!} e^{-\lambda}, \quad k = 0, 1, 2, \ldots
@@ -28,7 +28,7 @@ class Poisson(Distribution):
 
     Raises:
         ValueError: `rate` is not positive.
-        TypeError: `dtype` is not a type of numbers, or `rate` is a number and no array.
+        TypeError: `dtype` is not a type of numbers, or `rate` is a number instead of an array.
 
     Difference from PyTorch: ``torch.distributions.Poisson``; see :class:`Distribution`. As in
     MindSpore values are not rounded down.
