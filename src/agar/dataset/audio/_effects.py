@@ -38,14 +38,14 @@ class Contrast(AudioTensorOperation):
     """Make a waveform sound louder, as compression does.
 
     Args:
-        enhancement_amount (float, optional): how much, within [0, 100]. Default: ``75.0``.
+        enhancement_amount (float, optional): the amount, within [0, 100]. Default: ``75.0``.
 
-    The input is of shape (..., time); the output is of float64 where the input is, else of float32.
+    The input has shape (..., time); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: `enhancement_amount` is not a number.
         ValueError: it is out of range.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.contrast``.
 
@@ -74,12 +74,12 @@ class DBToAmplitude(AudioTensorOperation):
         ref (float): the value of 0 dB.
         power (float): 1 for power, 0.5 for amplitude.
 
-    The input is of any shape; the output is of float64 where the input is, else of float32.
+    The input has any shape; the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument is not a number.
         ValueError: an argument is out of range.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.DB_to_amplitude``.
 
@@ -112,12 +112,12 @@ class DCShift(AudioTensorOperation):
         limiter_gain (float, optional): how much of what is beyond the limit is kept, a number well
             below 1 such as 0.05. Default: ``None``, `shift`.
 
-    The input is of shape (..., time); the output is of float64 where the input is, else of float32.
+    The input has shape (..., time); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument is not a number.
         ValueError: `shift` is out of range.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.dcshift``; without `limiter_gain` it is `shift`
     that limits, and where `shift` is negative what is beyond the limit comes out higher by twice
@@ -168,11 +168,11 @@ class Dither(Random, AudioTensorOperation):
         noise_shaping (bool, optional): whether the error of a sample is added to the next one.
             Default: ``False``.
 
-    The input is of shape (..., time); the output is of float64 where the input is, else of float32.
+    The input has shape (..., time); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument has the wrong type.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.dither``, whose RPDF and GPDF take one value of
     the signal itself as noise.
@@ -231,12 +231,12 @@ class Fade(AudioTensorOperation):
         fade_out_len (int, optional): the number of samples at the end. Default: ``0``.
         fade_shape (FadeShape, optional): the curve. Default: ``FadeShape.LINEAR``.
 
-    The input is of shape (..., time); the output is of float64 where the input is, else of float32.
+    The input has shape (..., time); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: a length is negative.
-        RuntimeError: the input is shorter than a fade, or holds no numbers.
+        RuntimeError: the input is shorter than a fade, or is not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.Fade``.
 
@@ -300,16 +300,16 @@ class Flanger(AudioTensorOperation):
             [0, 100]. Default: ``25.0``.
         modulation (Modulation, optional): how the delay varies. Default:
             ``Modulation.SINUSOIDAL``.
-        interpolation (Interpolation, optional): how values between samples are found. Default:
-            ``Interpolation.LINEAR``.
+        interpolation (Interpolation, optional): how values between samples are interpolated.
+            Default: ``Interpolation.LINEAR``.
 
-    The input is of shape (..., channel, time); the output is of float64 where the input is, else of
+    The input has shape (..., channel, time); the output is float64 if the input is, otherwise
     float32, and limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is of another shape, or holds no numbers.
+        RuntimeError: the input is of another shape, or is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.flanger``; channels are not limited to four.
 
@@ -430,14 +430,14 @@ class Gain(AudioTensorOperation):
     """Make a waveform louder or softer.
 
     Args:
-        gain_db (float, optional): by how much, in dB. Default: ``1.0``.
+        gain_db (float, optional): the gain in dB. Default: ``1.0``.
 
-    The input is of any shape; the output is of float64 where the input is, else of float32.
+    The input has any shape; the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: `gain_db` is not a number.
         ValueError: it is out of range.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.gain``.
 
@@ -476,14 +476,14 @@ class MuLawEncoding(_MuLaw):
     """Code samples within [-1, 1] as numbers from 0, on the mu-law scale.
 
     Args:
-        quantization_channels (int, optional): how many numbers there are. Default: ``256``.
+        quantization_channels (int, optional): the number of codes. Default: ``256``.
 
-    The input is of any shape; the output is of int32.
+    The input has any shape; the output is of int32.
 
     Raises:
         TypeError: `quantization_channels` is not an int.
         ValueError: it is below 1.
-        RuntimeError: it is 1, or the input holds no numbers.
+        RuntimeError: it is 1, or the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.MuLawEncoding``; int32 in place of int64.
 
@@ -506,14 +506,14 @@ class MuLawDecoding(_MuLaw):
     """Undo `MuLawEncoding`.
 
     Args:
-        quantization_channels (int, optional): how many numbers there are. Default: ``256``.
+        quantization_channels (int, optional): the number of codes. Default: ``256``.
 
-    The input is of any shape; the output is of float64 where the input is, else of float32.
+    The input has any shape; the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: `quantization_channels` is not an int.
         ValueError: it is below 1.
-        RuntimeError: it is 1, or the input holds no numbers.
+        RuntimeError: it is 1, or the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.MuLawDecoding``.
 
@@ -537,17 +537,17 @@ class Overdrive(AudioTensorOperation):
     """Distort a waveform as an amplifier does whose input is too strong.
 
     Args:
-        gain (float, optional): how much in dB, within [0, 100]. Default: ``20.0``.
+        gain (float, optional): the gain in dB, within [0, 100]. Default: ``20.0``.
         color (float, optional): how much even harmonics are stressed, within [0, 100]. Default:
             ``20.0``.
 
-    The input is of shape (..., time); the output is of float64 where the input is, else of float32,
-    and limited to [-1, 1].
+    The input has shape (..., time); the output is float64 if the input is, otherwise float32, and
+    limited to [-1, 1].
 
     Raises:
         TypeError: an argument is not a number.
         ValueError: an argument is out of range.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.overdrive``.
 
@@ -589,16 +589,16 @@ class Phaser(AudioTensorOperation):
             ``0.4``.
         mod_speed (float, optional): how often the delay varies in Hz, within [0.1, 2]. Default:
             ``0.5``.
-        sinusoidal (bool, optional): whether the delay varies as a sine; else as a triangle.
+        sinusoidal (bool, optional): whether the delay varies as a sine; otherwise as a triangle.
             Default: ``True``.
 
-    The input is of shape (..., time); the output is of float64 where the input is, else of float32,
-    and limited to [-1, 1].
+    The input has shape (..., time); the output is float64 if the input is, otherwise float32, and
+    limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the delay is shorter than a sample, or the input holds no numbers.
+        RuntimeError: the delay is shorter than a sample, or the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.phaser``.
 
@@ -668,12 +668,12 @@ class Vol(AudioTensorOperation):
         gain (float): by how much; not negative for AMPLITUDE, above 0 for POWER.
         gain_type (GainType, optional): what `gain` counts. Default: ``GainType.AMPLITUDE``.
 
-    The input is of any shape; the output is of float64 where the input is, else of float32.
+    The input has any shape; the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `gain` is out of range.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.Vol``.
 

@@ -73,12 +73,12 @@ class Biquad(_Filter):
         a1 (float): weight of the output before.
         a2 (float): weight of the second output before.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output.
+    The input has shape (..., time), of float16, float32 or float64; so is the output.
 
     Raises:
         TypeError: an argument is not a number.
         ValueError: `a0` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.biquad``.
 
@@ -115,13 +115,13 @@ class LFilter(_AudioFilter):
         b_coeffs (Union[list[float], tuple[float]]): the weights of samples; as many.
         clamp (bool, optional): whether the output is limited to [-1, 1]. Default: ``True``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output.
+    The input has shape (..., time), of float16, float32 or float64; so is the output.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: there are not as many coefficients of both kinds, or one is out of range.
-        RuntimeError: there are no coefficients, the first of `a_coeffs` is 0, or the input is of
-            another type or shape.
+        RuntimeError: there are no coefficients, the first of `a_coeffs` is 0, or the type or shape
+            of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.lfilter``.
 
@@ -171,13 +171,13 @@ class Filtfilt(LFilter):
         b_coeffs (Union[list[float], tuple[float]]): the weights of samples; as many.
         clamp (bool, optional): whether the output is limited to [-1, 1]. Default: ``True``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output.
+    The input has shape (..., time), of float16, float32 or float64; so is the output.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: there are not as many coefficients of both kinds, or one is out of range.
-        RuntimeError: there are no coefficients, the first of `a_coeffs` is 0, or the input is of
-            another type or shape.
+        RuntimeError: there are no coefficients, the first of `a_coeffs` is 0, or the type or shape
+            of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.filtfilt``.
 
@@ -256,13 +256,13 @@ class AllpassBiquad(_Central):
         central_freq (float): the frequency in Hz.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.allpass_biquad``.
 
@@ -289,15 +289,15 @@ class BandBiquad(_Shaped):
         central_freq (float): the frequency in Hz.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
         noise (bool, optional): whether the mode for un-pitched sound such as percussion is used;
-            else the one for pitched sound. Default: ``False``.
+            otherwise the one for pitched sound. Default: ``False``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.band_biquad``.
 
@@ -342,15 +342,15 @@ class BandpassBiquad(_Shaped):
         central_freq (float): the frequency in Hz.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
         const_skirt_gain (bool, optional): whether the slopes keep their size, and the peak is Q;
-            else the peak is 1. Default: ``False``.
+            otherwise the peak is 1. Default: ``False``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.bandpass_biquad``.
 
@@ -395,13 +395,13 @@ class BandrejectBiquad(_Central):
         central_freq (float): the frequency in Hz.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.bandreject_biquad``.
 
@@ -425,17 +425,17 @@ class BassBiquad(_Shelf):
 
     Args:
         sample_rate (int): samples per second; not 0.
-        gain (float): how much, in dB.
+        gain (float): the gain in dB.
         central_freq (float, optional): the frequency in Hz. Default: ``100.0``.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.bass_biquad``.
 
@@ -464,17 +464,17 @@ class TrebleBiquad(_Shelf):
 
     Args:
         sample_rate (int): samples per second; not 0.
-        gain (float): how much, in dB.
+        gain (float): the gain in dB.
         central_freq (float, optional): the frequency in Hz. Default: ``3000``.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.treble_biquad``.
 
@@ -526,13 +526,13 @@ class DeemphBiquad(_Shaped):
     Args:
         sample_rate (int): samples per second; 44100 or 48000.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: `sample_rate` is not an int.
         ValueError: `sample_rate` is another.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.deemph_biquad``.
 
@@ -566,16 +566,16 @@ class EqualizerBiquad(_Shaped):
     Args:
         sample_rate (int): samples per second; not 0.
         center_freq (float): the frequency in Hz.
-        gain (float): how much, in dB.
+        gain (float): the gain in dB.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.equalizer_biquad``.
 
@@ -617,13 +617,13 @@ class HighpassBiquad(_Cutoff):
         cutoff_freq (float): the frequency in Hz.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.highpass_biquad``.
 
@@ -651,13 +651,13 @@ class LowpassBiquad(_Cutoff):
         cutoff_freq (float): the frequency in Hz.
         Q (float, optional): the quality factor, within (0, 1]. Default: ``0.707``.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sample_rate` is 0, or a number is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.lowpass_biquad``.
 
@@ -692,13 +692,13 @@ class RiaaBiquad(_AudioFilter):
     Args:
         sample_rate (int): samples per second; 44100, 48000, 88200 or 96000.
 
-    The input is of shape (..., time), of float16, float32 or float64; so is the output, which is
+    The input has shape (..., time), of float16, float32 or float64; so is the output, which is
     limited to [-1, 1].
 
     Raises:
         TypeError: `sample_rate` is not an int.
         ValueError: `sample_rate` is another.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.riaa_biquad``.
 

@@ -49,18 +49,18 @@ class MaskAlongAxis(_Mask):
     """Overwrite a range of frequencies or of time.
 
     Args:
-        mask_start (int): where the range begins; not negative.
+        mask_start (int): where the range starts; not negative.
         mask_width (int): how long it is; above 0.
-        mask_value (float): what it is overwritten with.
+        mask_value (float): the value to overwrite it with.
         axis (int): 1 for frequencies, 2 for time.
 
-    The input is of shape (..., freq, time); the output is of float64 where the input is, else of
-    float32.
+    The input has shape (..., freq, time); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the range goes beyond the input, or the input is of another type or shape.
+        RuntimeError: the range goes beyond the input, or the type or shape of the input is not
+            supported.
 
     Difference from PyTorch: ``torchaudio.functional.mask_along_axis`` draws the range.
 
@@ -103,11 +103,11 @@ class MaskAlongAxisIID(_DrawnMask):
 
     Args:
         mask_param (int): the largest width; not negative.
-        mask_value (float): what the range is overwritten with.
+        mask_value (float): the value to overwrite the range with.
         axis (int): 1 for frequencies, 2 for time.
 
-    The input is of shape (..., freq, time); the output is of float64 where the input is, else of
-    float32. The draws come from ``dataset.config.set_seed``.
+    The input has shape (..., freq, time); the output is float64 if the input is, otherwise float32.
+    The draws come from ``dataset.config.set_seed``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -172,16 +172,18 @@ class FrequencyMasking(_Masking):
             `freq_mask_param`, then its start. Default: ``False``.
         freq_mask_param (int, optional): the width, or the largest one; not negative. Default:
             ``0``.
-        mask_start (int, optional): where the range begins, unless it is drawn. Default: ``0``.
-        mask_value (float, optional): what it is overwritten with; not negative. Default: ``0.0``.
+        mask_start (int, optional): where the range starts, unless it is drawn. Default: ``0``.
+        mask_value (float, optional): the value to overwrite it with; not negative. Default:
+            ``0.0``.
 
-    The input is of shape (..., freq, time); the output is of float64 where the input is, else of
-    float32. The draws come from ``dataset.config.set_seed``.
+    The input has shape (..., freq, time); the output is float64 if the input is, otherwise float32.
+    The draws come from ``dataset.config.set_seed``.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the range goes beyond the input, or the input is of another type or shape.
+        RuntimeError: the range goes beyond the input, or the type or shape of the input is not
+            supported.
 
     Difference from PyTorch: ``torchaudio.transforms.FrequencyMasking`` always draws.
 
@@ -221,16 +223,18 @@ class TimeMasking(_Masking):
             `time_mask_param`, then its start. Default: ``False``.
         time_mask_param (int, optional): the width, or the largest one; not negative. Default:
             ``0``.
-        mask_start (int, optional): where the range begins, unless it is drawn. Default: ``0``.
-        mask_value (float, optional): what it is overwritten with; not negative. Default: ``0.0``.
+        mask_start (int, optional): where the range starts, unless it is drawn. Default: ``0``.
+        mask_value (float, optional): the value to overwrite it with; not negative. Default:
+            ``0.0``.
 
-    The input is of shape (..., freq, time); the output is of float64 where the input is, else of
-    float32. The draws come from ``dataset.config.set_seed``.
+    The input has shape (..., freq, time); the output is float64 if the input is, otherwise float32.
+    The draws come from ``dataset.config.set_seed``.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the range goes beyond the input, or the input is of another type or shape.
+        RuntimeError: the range goes beyond the input, or the type or shape of the input is not
+            supported.
 
     Difference from PyTorch: ``torchaudio.transforms.TimeMasking`` always draws.
 

@@ -35,15 +35,15 @@ class MelScale(AudioTensorOperation):
         f_max (float, optional): the highest one. Default: ``None``, half of `sample_rate`.
         n_stft (int, optional): the number of frequencies of the input. Default: ``201``.
         norm (NormType, optional): how filters are scaled. Default: ``NormType.NONE``.
-        mel_type (MelType, optional): whose mel scale. Default: ``MelType.HTK``.
+        mel_type (MelType, optional): which mel scale. Default: ``MelType.HTK``.
 
-    The input is of shape (..., n_stft, time); the output is of shape (..., n_mels, time), of
-    float64 where the input is, else of float32.
+    The input has shape (..., n_stft, time); the output has shape (..., n_mels, time), of float64 if
+    the input is, otherwise of float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `f_min` is not below `f_max`.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.transforms.MelScale``.
 
@@ -121,17 +121,17 @@ class InverseMelScale(Random, AudioTensorOperation):
         sgdargs (dict, optional): "sgd_lr", how far a step goes, and "sgd_momentum", which makes no
             difference. Default: ``None``, 0.1 and 0.9.
         norm (NormType, optional): how filters are scaled. Default: ``NormType.NONE``.
-        mel_type (MelType, optional): whose mel scale. Default: ``MelType.HTK``.
+        mel_type (MelType, optional): which mel scale. Default: ``MelType.HTK``.
 
-    The input is of shape (..., n_mels, time); the output is of shape (..., n_stft, time), with a
-    dimension of 1 in front for an input of two dimensions, of float64 where the input is, else of
+    The input has shape (..., n_mels, time); the output has shape (..., n_stft, time), with a
+    dimension of 1 in front for an input of two dimensions, of float64 if the input is, otherwise of
     float32. The draws come from ``dataset.config.set_seed``.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, or `f_min` is not below `f_max`.
         KeyError: `sgdargs` lacks a key.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.transforms.InverseMelScale`` solves least squares.
 
@@ -248,27 +248,27 @@ class MelSpectrogram(Frames, AudioTensorOperation):
             `win_length`.
         f_min (float, optional): the lowest frequency in Hz, a float. Default: ``0.0``.
         f_max (float, optional): the highest one. Default: ``None``, half of `sample_rate`.
-        pad (int, optional): how many zeros are put at both ends. Default: ``0``.
+        pad (int, optional): the number of zeros padded at both ends. Default: ``0``.
         n_mels (int, optional): the number of mel filters. Default: ``128``.
         window (WindowType, optional): the window. Default: ``WindowType.HANN``.
         power (float, optional): 1 for sizes, 2 for power; above 0. Default: ``2.0``.
         normalized (bool, optional): whether the spectrum is divided by the window's norm. Default:
             ``False``.
         center (bool, optional): whether frames are centered at their time. Default: ``True``.
-        pad_mode (BorderType, optional): how the waveform goes on beyond its ends, for centered
+        pad_mode (BorderType, optional): how the waveform is extended beyond its ends, for centered
             frames. Default: ``BorderType.REFLECT``.
         onesided (bool, optional): must be True for mels. Default: ``True``.
         norm (NormType, optional): how filters are scaled. Default: ``NormType.NONE``.
-        mel_scale (MelType, optional): whose mel scale. Default: ``MelType.HTK``.
+        mel_scale (MelType, optional): which mel scale. Default: ``MelType.HTK``.
 
-    The input is of shape (..., time); the output is of shape (..., n_mels, frames), of float64
-    where the input is, else of float32.
+    The input has shape (..., time); the output has shape (..., n_mels, frames), of float64 if the
+    input is, otherwise of float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is shorter than the padding, `onesided` is False, or the input holds
-            no numbers.
+        RuntimeError: the input is shorter than the padding, `onesided` is False, or the input is
+            not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.MelSpectrogram``.
 
@@ -376,19 +376,20 @@ class MFCC(_Cepstrum):
 
     Args:
         sample_rate (int, optional): samples per second; not negative. Default: ``16000``.
-        n_mfcc (int, optional): how many coefficients are kept. Default: ``40``.
+        n_mfcc (int, optional): the number of coefficients to keep. Default: ``40``.
         dct_type (int, optional): the type of the cosine transform; only 2. Default: ``2``.
         norm (NormMode, optional): how the cosine transform is scaled. Default: ``NormMode.ORTHO``.
-        log_mels (bool, optional): whether logarithms are taken; else decibels. Default: ``False``.
-        melkwargs (dict, optional): arguments of `MelSpectrogram`; what is not given is as its
-            defaults. Default: ``None``.
+        log_mels (bool, optional): whether logarithms are taken; otherwise decibels. Default:
+            ``False``.
+        melkwargs (dict, optional): arguments of `MelSpectrogram`; missing ones have their defaults.
+            Default: ``None``.
 
-    The input is of shape (..., time); the output is of shape (..., n_mfcc, frames), of float32.
+    The input has shape (..., time); the output has shape (..., n_mfcc, frames), of float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range, `melkwargs` has fewer mels than `n_mfcc`, or a key
-            that is no argument.
+            that is not an argument.
         RuntimeError: there are fewer mels than `n_mfcc`, or the input is too short.
 
     Difference from PyTorch: ``torchaudio.transforms.MFCC``; the output is always of float32.
@@ -444,7 +445,7 @@ def _transform_of(check: AudioCheck, name: str, kind: type, own: dict[str, Any],
     """The transform of the arguments in a dict.
 
     Raises:
-        ValueError: a key is no argument.
+        ValueError: a key is not an argument.
     """
     known = kind.__init__.__annotations__.keys() - {"return", *own}
     for key in given:
@@ -459,21 +460,22 @@ class LFCC(_Cepstrum):
     Args:
         sample_rate (int, optional): samples per second; not negative. Default: ``16000``.
         n_filter (int, optional): the number of filters; above 0. Default: ``128``.
-        n_lfcc (int, optional): how many coefficients are kept; above 0. Default: ``40``.
+        n_lfcc (int, optional): the number of coefficients to keep; above 0. Default: ``40``.
         f_min (float, optional): the lowest frequency in Hz. Default: ``0.0``.
         f_max (float, optional): the highest one. Default: ``None``, half of `sample_rate`.
         dct_type (int, optional): the type of the cosine transform; only 2. Default: ``2``.
         norm (NormMode, optional): how the cosine transform is scaled. Default: ``NormMode.ORTHO``.
-        log_lf (bool, optional): whether logarithms are taken; else decibels. Default: ``False``.
-        speckwargs (dict, optional): arguments of `Spectrogram`; what is not given is as its
-            defaults. Default: ``None``.
+        log_lf (bool, optional): whether logarithms are taken; otherwise decibels. Default:
+            ``False``.
+        speckwargs (dict, optional): arguments of `Spectrogram`; missing ones have their defaults.
+            Default: ``None``.
 
-    The input is of shape (..., time); the output is of shape (..., n_lfcc, frames), of float32.
+    The input has shape (..., time); the output has shape (..., n_lfcc, frames), of float32.
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: an argument is out of range, or `speckwargs` has a key that is no argument.
-        RuntimeError: the input is too short, or holds no numbers.
+        ValueError: an argument is out of range, or `speckwargs` has a key that is not an argument.
+        RuntimeError: the input is too short, or is not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.LFCC``; the output is always of float32.
 

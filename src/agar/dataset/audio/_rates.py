@@ -37,19 +37,19 @@ class PhaseVocoder(_Stretch):
     """Make a complex spectrogram faster or slower, at the same pitch.
 
     Args:
-        rate (float): how many times as fast; above 0.
+        rate (float): the speed factor; above 0.
         phase_advance (numpy.ndarray): how far the phase of each frequency moves in a frame, of
             shape (freq, 1) and of the input's type.
 
-    The input is of shape (..., freq, time, complex=2); the output has ``ceil(time / rate)`` frames
-    and is of float64 where the input is, else of float32. Where `rate` is 1 the dimensions in front
-    become one.
+    The input has shape (..., freq, time, complex=2); the output has ``ceil(time / rate)`` frames
+    and is of float64 if the input is, otherwise of float32. Where `rate` is 1 the dimensions in
+    front become one.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `rate` is not above 0.
         RuntimeError: `phase_advance` is of another shape or type than the input asks for, or the
-            input is of another type or shape.
+            type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.functional.phase_vocoder``; complex numbers are pairs.
 
@@ -85,16 +85,16 @@ class TimeStretch(_Stretch):
     Args:
         hop_length (int, optional): the distance between frames. Default: ``None``, ``n_freq - 1``.
         n_freq (int, optional): the number of frequencies; above 0. Default: ``201``.
-        fixed_rate (float, optional): how many times as fast; above 0. Default: ``None``, 1.
+        fixed_rate (float, optional): the speed factor; above 0. Default: ``None``, 1.
 
-    The input is of shape (..., freq, time, complex=2); the output has ``ceil(time / rate)`` frames
-    and is of float64 where the input is, else of float32. Where the rate is 1 the dimensions in
+    The input has shape (..., freq, time, complex=2); the output has ``ceil(time / rate)`` frames
+    and is of float64 if the input is, otherwise of float32. Where the rate is 1 the dimensions in
     front become one.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.transforms.TimeStretch``; the rate is given here alone,
     and complex numbers are pairs.
@@ -183,12 +183,12 @@ class Resample(AudioTensorOperation):
             float within (0, 1]. Default: ``0.99``.
         beta (float, optional): the shape of Kaiser's window. Default: ``None``, 14.77.
 
-    The input is of shape (..., time); the output is of float64 where the input is, else of float32.
+    The input has shape (..., time); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: a rate is below 1, or the input holds no numbers.
+        RuntimeError: a rate is below 1, or the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.Resample``.
 
@@ -250,8 +250,8 @@ class PitchShift(AudioTensorOperation):
 
     Args:
         sample_rate (int): samples per second; not negative.
-        n_steps (int): by how many steps.
-        bins_per_octave (int, optional): how many steps an octave has; not 0. Default: ``12``.
+        n_steps (int): the number of steps.
+        bins_per_octave (int, optional): the number of steps in an octave; not 0. Default: ``12``.
         n_fft (int, optional): the size of a frame; above 0. Default: ``512``.
         win_length (int, optional): the size of the window; at most `n_fft`. Default: ``None``,
             `n_fft`.
@@ -259,12 +259,12 @@ class PitchShift(AudioTensorOperation):
             `win_length`.
         window (WindowType, optional): the window. Default: ``WindowType.HANN``.
 
-    The input is of shape (..., time); the output is of float64 where the input is, else of float32.
+    The input has shape (..., time); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the rate is too low for the steps, or the input holds no numbers.
+        RuntimeError: the rate is too low for the steps, or the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.pitch_shift``.
 

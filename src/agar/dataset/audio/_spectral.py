@@ -56,13 +56,13 @@ class AmplitudeToDB(AudioTensorOperation):
         top_db (float, optional): how far below the largest value the output goes; above 0.
             Default: ``80.0``.
 
-    The input is of shape (..., freq, time); the output is of float64 where the input is, else of
-    float32. The largest value is that of all channels of a batch.
+    The input has shape (..., freq, time); the output is float64 if the input is, otherwise float32.
+    The largest value is that of all channels of a batch.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: a number is not above 0.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.transforms.AmplitudeToDB``, which has no limit by default.
 
@@ -102,11 +102,11 @@ class AmplitudeToDB(AudioTensorOperation):
 class Angle(AudioTensorOperation):
     """The angles of complex numbers.
 
-    The input is of shape (..., complex=2), real and imaginary part; the output is of float64 where
-    the input is, else of float32.
+    The input has shape (..., complex=2), real and imaginary part; the output is float64 if the
+    input is, otherwise float32.
 
     Raises:
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torch.angle`` of complex Tensors.
 
@@ -140,13 +140,13 @@ class ComplexNorm(AudioTensorOperation):
     Args:
         power (float, optional): the power; not negative. Default: ``1.0``.
 
-    The input is of shape (..., complex=2), real and imaginary part; the output is of float64 where
-    the input is, else of float32.
+    The input has shape (..., complex=2), real and imaginary part; the output is float64 if the
+    input is, otherwise float32.
 
     Raises:
         TypeError: `power` is not a number.
         ValueError: `power` is negative.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torch.abs`` of complex Tensors, and ``torch.pow``.
 
@@ -175,13 +175,13 @@ class Magphase(AudioTensorOperation):
     Args:
         power (float, optional): the power; not negative. Default: ``1.0``.
 
-    The input is of shape (..., complex=2), real and imaginary part; there are two outputs, of
-    float64 where the input is, else of float32.
+    The input has shape (..., complex=2), real and imaginary part; there are two outputs, of float64
+    if the input is, otherwise of float32.
 
     Raises:
         TypeError: `power` is not a number.
         ValueError: `power` is negative.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torch.abs`` and ``torch.angle`` of complex Tensors.
 
@@ -257,25 +257,25 @@ class Spectrogram(Frames):
             `n_fft`.
         hop_length (int, optional): the distance between frames. Default: ``None``, half of
             `win_length`.
-        pad (int, optional): how many zeros are put at both ends. Default: ``0``.
+        pad (int, optional): the number of zeros padded at both ends. Default: ``0``.
         window (WindowType, optional): the window. Default: ``WindowType.HANN``.
         power (float, optional): 1 for sizes, 2 for power, 0 for the complex numbers. Default:
             ``2.0``.
         normalized (bool, optional): whether the spectrum is divided by the window's norm. Default:
             ``False``.
         center (bool, optional): whether frames are centered at their time. Default: ``True``.
-        pad_mode (BorderType, optional): how the waveform goes on beyond its ends, for centered
+        pad_mode (BorderType, optional): how the waveform is extended beyond its ends, for centered
             frames. Default: ``BorderType.REFLECT``.
         onesided (bool, optional): whether only frequencies up to the middle are given. Default:
             ``True``.
 
-    The input is of shape (..., time); the output is of shape (..., freq, frames), with a last
-    dimension of 2 where `power` is 0, of float64 where the input is, else of float32.
+    The input has shape (..., time); the output has shape (..., freq, frames), with a last dimension
+    of 2 where `power` is 0, of float64 if the input is, otherwise of float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is shorter than a frame, or holds no numbers.
+        RuntimeError: the input is shorter than a frame, or is not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.Spectrogram``; an input may be shorter than
     the padding, which then is mirrored more than once.
@@ -342,16 +342,16 @@ class SpectralCentroid(Frames):
             `n_fft`.
         hop_length (int, optional): the distance between frames. Default: ``None``, half of
             `win_length`.
-        pad (int, optional): how many zeros are put at both ends. Default: ``0``.
+        pad (int, optional): the number of zeros padded at both ends. Default: ``0``.
         window (WindowType, optional): the window. Default: ``WindowType.HANN``.
 
-    The input is of shape (..., time); the output is of shape (..., 1, frames), of float64 where the
-    input is, else of float32.
+    The input has shape (..., time); the output has shape (..., 1, frames), of float64 if the input
+    is, otherwise of float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.transforms.SpectralCentroid``; there is a dimension of 1
     before the frames.
@@ -419,13 +419,13 @@ class InverseSpectrogram(AudioTensorOperation):
         onesided (bool, optional): whether the input has the frequencies up to the middle alone.
             Default: ``True``.
 
-    The input is of shape (..., freq, time, complex=2); the output is of shape (..., time), of
-    float64 where the input is, else of float32.
+    The input has shape (..., freq, time, complex=2); the output has shape (..., time), of float64
+    if the input is, otherwise of float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.transforms.InverseSpectrogram``; complex numbers are
     pairs, samples that no window reaches are 0, and frames that are not centered give a waveform
@@ -516,16 +516,16 @@ class GriffinLim(Random, AudioTensorOperation):
         momentum (float, optional): how much of the step before is kept, within [0, 1). Default:
             ``0.99``.
         length (int, optional): the length of the waveform. Default: ``None``, what the frames give.
-        rand_init (bool, optional): whether the first phases are drawn; else they are 0. Default:
-            ``True``.
+        rand_init (bool, optional): whether the first phases are drawn; otherwise they are 0.
+            Default: ``True``.
 
-    The input is of shape (..., freq, time); the output is of shape (..., time), of float64 where
-    the input is, else of float32. The draws come from ``dataset.config.set_seed``.
+    The input has shape (..., freq, time); the output has shape (..., time), of float64 if the input
+    is, otherwise of float32. The draws come from ``dataset.config.set_seed``.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: `momentum` is 1 or more, or the input is of another type or shape.
+        RuntimeError: `momentum` is 1 or more, or the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.transforms.GriffinLim``.
 

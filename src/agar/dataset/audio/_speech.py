@@ -20,16 +20,15 @@ class ComputeDeltas(AudioTensorOperation):
 
     Args:
         win_length (int, optional): how many frames a line goes through; at least 3. Default: ``5``.
-        pad_mode (BorderType, optional): how the input goes on beyond its ends. Default:
+        pad_mode (BorderType, optional): how the input is extended beyond its ends. Default:
             ``BorderType.EDGE``.
 
-    The input is of shape (..., freq, time); the output is of float64 where the input is, else of
-    float32.
+    The input has shape (..., freq, time); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `win_length` is below 3.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.transforms.ComputeDeltas``.
 
@@ -67,17 +66,16 @@ class SlidingWindowCmn(AudioTensorOperation):
         cmn_window (int, optional): how many frames a mean is taken of. Default: ``600``.
         min_cmn_window (int, optional): how many it is taken of at least, at the beginning; unless
             `center`. Default: ``100``.
-        center (bool, optional): whether the frames lie around the frame; else they end with it.
-            Default: ``False``.
+        center (bool, optional): whether the frames lie around the frame; otherwise they end with
+            it. Default: ``False``.
         norm_vars (bool, optional): whether it is divided by the deviation. Default: ``False``.
 
-    The input is of shape (..., time, freq); the output is of float64 where the input is, else of
-    float32.
+    The input has shape (..., time, freq); the output is float64 if the input is, otherwise float32.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is negative.
-        RuntimeError: the input is of another type or shape.
+        RuntimeError: the type or shape of the input is not supported.
 
     Difference from PyTorch: ``torchaudio.transforms.SlidingWindowCmn``.
 
@@ -156,8 +154,8 @@ class DetectPitchFrequency(AudioTensorOperation):
         freq_low (float, optional): the lowest pitch in Hz; above 0. Default: ``85``.
         freq_high (float, optional): the highest pitch in Hz; above 0. Default: ``3400``.
 
-    The input is of shape (..., time), of float16, float32 or float64; the output is of shape
-    (..., frames), of float32.
+    The input has shape (..., time), of float16, float32 or float64; the output has shape (...,
+    frames), of float32.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -282,15 +280,14 @@ class Vad(AudioTensorOperation):
         hp_lifter_freq (float, optional): the lowest pitch in Hz. Default: ``150.0``.
         lp_lifter_freq (float, optional): the highest pitch in Hz. Default: ``2000.0``.
 
-    The input is of shape (..., time), and the sound may begin in any channel; the output is of
-    float64 where the input is, else of float32. Where no speech is found it is the last
-    `search_time` and a little more.
+    The input has shape (..., time), and the sound may begin in any channel; the output is float64
+    if the input is, otherwise float32. Where no speech is found it is the last `search_time` and a
+    little more.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the range of pitches is too narrow at this rate, or the input holds no
-            numbers.
+        RuntimeError: the range of pitches is too narrow at this rate, or the input is not numeric.
 
     Difference from PyTorch: ``torchaudio.functional.vad``. MindSpore 2.10 itself finds no speech
     in any waveform.

@@ -29,7 +29,7 @@ __all__ = [
 
 
 class BorderType(str, enum.Enum):
-    """How a signal goes on beyond its ends.
+    """How a signal is extended beyond its ends.
 
     CONSTANT is by zeros, EDGE by the last value, REFLECT mirrored at the last value, SYMMETRIC
     mirrored with the last value.
@@ -68,7 +68,7 @@ class GainType(str, enum.Enum):
 
 
 class Interpolation(str, enum.Enum):
-    """How values between samples are found: LINEAR or QUADRATIC."""
+    """How values between samples are interpolated: LINEAR or QUADRATIC."""
 
     LINEAR = "linear"
     QUADRATIC = "quadratic"
@@ -130,7 +130,7 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.n
     """The matrix of a discrete cosine transform (type 2).
 
     Args:
-        n_mfcc (int): how many coefficients are kept; above 0.
+        n_mfcc (int): the number of coefficients to keep; above 0.
         n_mels (int): the number of mel filters; above 0.
         norm (NormMode, optional): the scale. Default: ``NormMode.NONE``.
 
@@ -250,7 +250,7 @@ def melscale_fbanks(
         sample_rate (int): samples per second; above 0.
         norm (NormType, optional): SLANEY divides each filter by the width of its band. Default:
             ``NormType.NONE``.
-        mel_type (MelType, optional): whose mel scale. Default: ``MelType.HTK``.
+        mel_type (MelType, optional): which mel scale. Default: ``MelType.HTK``.
 
     Returns:
         numpy.ndarray of float32 and shape (n_freqs, n_mels).

@@ -20,9 +20,9 @@ class DSRunContext:
     """The position of a ``map`` operation, passed to the methods of a DSCallback.
 
     Attributes:
-        cur_epoch_num (int): the number of the epoch, from 1 on.
-        cur_step_num_in_epoch (int): the number of the row in the epoch, from 1 on.
-        cur_step_num (int): the number of the row, from 1 on.
+        cur_epoch_num (int): the number of the epoch, from 1.
+        cur_step_num_in_epoch (int): the number of the row in the epoch, from 1.
+        cur_step_num (int): the number of the row, from 1.
     """
 
     def __init__(self, epoch: int, step_in_epoch: int, step: int) -> None:
@@ -35,12 +35,13 @@ class DSCallback:
     """Base of callbacks of ``map`` operations; a subclass defines what it needs.
 
     Args:
-        step_size (int, optional): after how many rows steps are told. Default: ``1``.
+        step_size (int, optional): the number of rows between two calls of the step methods.
+            Default: ``1``.
 
     Raises:
         TypeError: `step_size` is not an int.
         ValueError: it is not positive.
-        AttributeError: (when it is used) nothing is defined.
+        AttributeError: (when iterated) nothing is defined.
 
     Difference from PyTorch: no counterpart.
 
@@ -125,7 +126,7 @@ class WaitedDSCallback(Callback, DSCallback):
     Raises:
         TypeError: `step_size` is not an int.
         ValueError: it is not positive.
-        RuntimeError: (while iterating) the training tells nothing for
+        RuntimeError: (while iterating) the training reports nothing for
             ``config.get_callback_timeout()`` seconds.
 
     Difference from PyTorch: no counterpart.

@@ -123,7 +123,7 @@ class VOCDataset(Images):
         return entries
 
     def get_class_indexing(self) -> dict[str, Any]:
-        """The numbers of the classes by their names.
+        """The indices of the classes by their names.
 
         Raises:
             NotImplementedError: the task is segmentation.
@@ -247,7 +247,7 @@ class CocoDataset(Images):
         return self._content
 
     def get_class_indexing(self) -> dict[str, Any]:
-        """The numbers of the classes by their names, as lists.
+        """The indices of the classes by their names, as lists.
 
         Raises:
             NotImplementedError: the task is another than detection and panoptic.

@@ -24,7 +24,7 @@ __all__ = [
 
 
 def check_workers(owner: str, value: Any) -> int | None:
-    """The number of workers: None, or an int from 1 on."""
+    """The number of workers: None, or an int from 1."""
     if value is not None:
         Check(owner).whole("num_parallel_workers", value, 1)
     return value

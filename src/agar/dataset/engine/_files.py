@@ -21,7 +21,7 @@ def file_bytes(path: str) -> np.ndarray:
     """The bytes of a file as an array.
 
     Raises:
-        RuntimeError: there is no such file, or it cannot be read.
+        RuntimeError: the file does not exist, or it cannot be read.
     """
     try:
         return np.fromfile(path, np.uint8)

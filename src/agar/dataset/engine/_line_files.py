@@ -30,7 +30,7 @@ def find_files(owner: str, argument: str, patterns: Any) -> list[str]:
     """The files of patterns.
 
     Raises:
-        TypeError: they are no strings.
+        TypeError: they are not strings.
         ValueError: no file is found for one of them.
     """
     check = Check(owner)

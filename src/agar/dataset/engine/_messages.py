@@ -107,7 +107,7 @@ class Messages:
             group (str, optional): the group's name. Default: ``None``, all processes.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: a rank is negative or that of this process.
             RuntimeError: a column does not hold tensors, the dataset has no rows, or the process
                 group was not initialized.
@@ -162,7 +162,7 @@ class Messages:
             these.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
             ValueError: a rank is negative.
             RuntimeError: the dataset has no rows, or the process group was not initialized.
 

@@ -103,7 +103,7 @@ class USPSDataset(LineFiles, VisionBaseDataset):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such folder or file, or an argument is out of range.
+        ValueError: the folder or a file does not exist, or an argument is out of range.
 
     Difference from PyTorch: ``torchvision.datasets.USPS``.
 

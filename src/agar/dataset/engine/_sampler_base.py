@@ -84,7 +84,7 @@ class BuiltinSampler:
         return self.child_sampler.is_shuffled() if self.child_sampler is not None else False
 
     def is_sharded(self) -> bool:
-        """Whether other processes read other samples."""
+        """Whether this is one of several shards."""
         return self.child_sampler.is_sharded() if self.child_sampler is not None else False
 
     def get_num_samples(self) -> int | None:
@@ -96,7 +96,7 @@ class BuiltinSampler:
         return min(known) if known else None
 
     def get_shuffle_mode(self) -> Shuffle:
-        """The mode of shuffling."""
+        """How samples are shuffled."""
         return Shuffle.FALSE
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:

@@ -23,7 +23,7 @@ class Vocabularies:
         Args:
             columns (Union[str, list[str]]): the columns of strings; None for all.
             freq_range (tuple[int]): the least and largest frequency of words that are taken.
-            top_k (int): how many words are taken; None for all.
+            top_k (int): the number of words to take; None for all.
             special_tokens (list[str]): words that are added; None for none.
             special_first (bool): whether those come first.
 

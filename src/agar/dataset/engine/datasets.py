@@ -268,11 +268,12 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
                 Default: ``None``, all.
             num_epochs (int, optional): how many epochs it has; -1 for any number. Each ends with a
                 StopIteration. Default: ``-1``.
-            output_numpy (bool, optional): whether values are arrays. Default: ``False``.
+            output_numpy (bool, optional): whether values are numpy arrays instead of Tensors.
+                Default: ``False``.
             do_copy (bool, optional): accepted: values are never shared with the pipeline.
                 Default: ``False``.
-            state (dict, optional): where to go on, from an iterator's ``state()``; agar's own
-                argument. Default: ``None``.
+            state (dict, optional): the position to continue from, as ``state()`` of an iterator
+                returned it; agar's own argument. Default: ``None``.
 
         Raises:
             TypeError: an argument has the wrong type.
@@ -304,10 +305,11 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
 
         Args:
             num_epochs (int, optional): as of :meth:`create_tuple_iterator`. Default: ``-1``.
-            output_numpy (bool, optional): whether values are arrays. Default: ``False``.
+            output_numpy (bool, optional): whether values are numpy arrays instead of Tensors.
+                Default: ``False``.
             do_copy (bool, optional): accepted. Default: ``False``.
-            state (dict, optional): where to go on, from an iterator's ``state()``; agar's own
-                argument. Default: ``None``.
+            state (dict, optional): the position to continue from, as ``state()`` of an iterator
+                returned it; agar's own argument. Default: ``None``.
 
         Raises:
             TypeError: an argument has the wrong type.
@@ -438,21 +440,21 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return self.children[0].num_classes() if self.children else None
 
     def get_class_indexing(self) -> dict[str, Any]:
-        """The numbers of the classes by their names.
+        """The indices of the classes by their names.
 
         Source: behavior observed in MindSpore 2.10.
         """
         return self.children[0].get_class_indexing() if self.children else {}
 
     def get_batch_size(self) -> int:
-        """The rows of a batch; 1 where rows are not batched.
+        """The number of rows in a batch; 1 if rows are not batched.
 
         Source: behavior observed in MindSpore 2.10.
         """
         return self.children[0].get_batch_size() if self.children else 1
 
     def get_repeat_count(self) -> int:
-        """How often rows are repeated; -1 for endlessly.
+        """The number of repetitions; -1 if rows repeat forever.
 
         Source: behavior observed in MindSpore 2.10.
         """
@@ -476,7 +478,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return any(child.is_shuffled() for child in self.children)
 
     def is_sharded(self) -> bool:
-        """Whether other processes read other rows."""
+        """Whether this is one of several shards."""
         return any(child.is_sharded() for child in self.children)
 
     # --- epochs of a training ------------------------------------------------------------------

@@ -94,7 +94,7 @@ class Caltech101Dataset(Images):  # noqa: D101 (its text is made below)
         return [name for name in folders(root) if name != _HIDDEN_FOLDER]
 
     def get_class_indexing(self) -> dict[str, int]:
-        """The numbers of the classes by their names."""
+        """The indices of the classes by their names."""
         return {name: number for number, name in enumerate(self._classes())}
 
     def _scan(self) -> list[Any]:
@@ -164,7 +164,7 @@ class Flowers102Dataset(Images):  # noqa: D101 (its text is made below)
         return ["image", *middle, "label"]
 
     def get_class_indexing(self) -> dict[str, int]:
-        """The numbers of the classes by their names, which are numbers too."""
+        """The indices of the classes by their names, which are numbers too."""
         return {str(number): number for number in range(102)}
 
     def _scan(self) -> list[Any]:

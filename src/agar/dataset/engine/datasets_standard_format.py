@@ -31,7 +31,7 @@ class CSVDataset(LineFiles, UnionBaseDataset):
     r"""The rows of files of comma-separated values.
 
     Args:
-        dataset_files (Union[str, list[str]]): files, or patterns of files.
+        dataset_files (Union[str, list[str]]): paths of files, or glob patterns.
         field_delim (str, optional): what stands between values. Default: ``','``.
         column_defaults (list, optional): a value of each column's type: int, float or str.
             Default: ``None``, all are strings.
@@ -48,7 +48,7 @@ class CSVDataset(LineFiles, UnionBaseDataset):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such file, or an argument is out of range.
+        ValueError: the file does not exist, or an argument is out of range.
         RuntimeError: (while iterating) a line has another number of values, or one of another
             type.
 
@@ -180,7 +180,7 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
     """The examples of TFRecord files.
 
     Args:
-        dataset_files (Union[str, list[str]]): files, or patterns of files.
+        dataset_files (Union[str, list[str]]): paths of files, or glob patterns.
         schema (Union[str, Schema], optional): the columns, or the file of them.
             Default: ``None``, all features in the order of their names, as arrays of one dimension.
         columns_list (list[str], optional): the columns that are read. Default: ``None``, all.
@@ -197,7 +197,7 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such file, or an argument is out of range.
+        ValueError: the file does not exist, or an argument is out of range.
         RuntimeError: (while iterating) a file is no TFRecord file, or lacks a column.
 
     Difference from PyTorch: no counterpart.

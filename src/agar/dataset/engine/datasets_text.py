@@ -69,7 +69,7 @@ class TextFileDataset(LineFiles, TextBaseDataset):
     r"""The lines of text files that are not empty; one column ``text``.
 
     Args:
-        dataset_files (Union[str, list[str]]): files, or patterns of files.
+        dataset_files (Union[str, list[str]]): paths of files, or glob patterns.
         num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
         num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
@@ -81,7 +81,7 @@ class TextFileDataset(LineFiles, TextBaseDataset):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such file, or an argument is out of range.
+        ValueError: the file does not exist, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart.
@@ -442,7 +442,7 @@ class CLUEDataset(LineFiles, TextBaseDataset):
     """Tasks of language understanding (CLUE), one JSON object a line; columns depend on the task.
 
     Args:
-        dataset_files (Union[str, list[str]]): files, or patterns of files.
+        dataset_files (Union[str, list[str]]): paths of files, or glob patterns.
         task (str, optional): AFQMC, TNEWS, IFLYTEK, CMNLI, WSC or CSL. Default: ``'AFQMC'``.
         usage (str, optional): train, test or eval. Default: ``'train'``.
         num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
@@ -456,7 +456,7 @@ class CLUEDataset(LineFiles, TextBaseDataset):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such file or task, or an argument is out of range.
+        ValueError: the file or the task does not exist, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart.
@@ -641,7 +641,7 @@ class Multi30kDataset(LineFiles, TextBaseDataset):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such folder or file, or an argument is out of range.
+        ValueError: the folder or a file does not exist, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.
@@ -708,14 +708,15 @@ class IMDBDataset(FileDataset, TextBaseDataset):
         num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
         num_parallel_workers (int, optional): accepted. Default: ``None``.
         shuffle (bool, optional): whether samples come in random order. Default: ``None``, they do.
-        sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
+        sampler (Union[Sampler, Iterable], optional): yields the indices of the samples to read.
+            Default: ``None``.
         num_shards (int, optional): the number of shards for the samples. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such folder, or an argument is out of range.
+        ValueError: the folder does not exist, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.

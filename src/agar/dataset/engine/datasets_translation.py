@@ -229,7 +229,7 @@ class SQuADDataset(LineFiles, TextBaseDataset):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such folder or file, or an argument is out of range.
+        ValueError: the folder or a file does not exist, or an argument is out of range.
         RuntimeError: (while iterating) a file is damaged, or not of SQuAD.
 
     Difference from PyTorch: ``torchtext.datasets.SQuAD1``.

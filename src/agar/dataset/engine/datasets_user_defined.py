@@ -118,7 +118,8 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
             Default: ``1``, which is the program itself.
         shuffle (bool, optional): whether samples come in random order, which needs
             ``__getitem__``. Default: ``None``, they do where they can.
-        sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
+        sampler (Union[Sampler, Iterable], optional): yields the indices of the samples to read.
+            Default: ``None``.
         num_shards (int, optional): the number of shards for the samples. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         python_multiprocessing (bool, optional): whether several workers are processes; without,
@@ -481,7 +482,8 @@ class NumpySlicesDataset(GeneratorDataset):
         num_parallel_workers (int, optional): the number of processes that read samples.
             Default: ``1``.
         shuffle (bool, optional): whether samples come in random order. Default: ``None``, they do.
-        sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
+        sampler (Union[Sampler, Iterable], optional): yields the indices of the samples to read.
+            Default: ``None``.
         num_shards (int, optional): the number of shards for the samples. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
 

@@ -92,7 +92,8 @@ class ImageFolderDataset(Images):
         num_parallel_workers (int, optional): the number of processes that read and decode.
             Default: ``None``, the program itself.
         shuffle (bool, optional): whether samples come in random order. Default: ``None``, they do.
-        sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
+        sampler (Union[Sampler, Iterable], optional): yields the indices of the samples to read.
+            Default: ``None``.
         extensions (list[str], optional): those of the files. Default: ``None``, all files.
         class_indexing (dict, optional): the numbers of the classes; others are left out.
             Default: ``None``, numbered in the order of their names.
@@ -104,7 +105,7 @@ class ImageFolderDataset(Images):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: there is no such folder, or an argument is out of range.
+        ValueError: the folder does not exist, or an argument is out of range.
         RuntimeError: (while iterating) no sample is found, or a file cannot be read.
 
     Difference from PyTorch: ``torchvision.datasets.ImageFolder``.
@@ -153,7 +154,7 @@ class ImageFolderDataset(Images):
         )
 
     def get_class_indexing(self) -> dict[str, Any]:
-        """The numbers of the classes by their names."""
+        """The indices of the classes by their names."""
         if not self.class_indexing:
             names = sorted(entry.name for entry in os.scandir(self._folder) if entry.is_dir())
             self.class_indexing = {name: number for number, name in enumerate(names)}
@@ -262,7 +263,7 @@ class ManifestDataset(Images):  # noqa: D101 (its text is made below)
         return entries
 
     def get_class_indexing(self) -> dict[str, Any]:
-        """The numbers of the classes by their names."""
+        """The indices of the classes by their names."""
         if not self.class_indexing:
             names = sorted({name for _, names in self._listed() for name in names})
             self.class_indexing = {name: number for number, name in enumerate(names)}

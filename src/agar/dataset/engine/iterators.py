@@ -44,7 +44,8 @@ class Iterator:
     Args:
         dataset (Dataset): the dataset.
         num_epochs (int, optional): how many epochs there are; -1 for any number. Default: ``-1``.
-        output_numpy (bool, optional): whether values are arrays. Default: ``False``.
+        output_numpy (bool, optional): whether values are numpy arrays instead of Tensors. Default:
+            ``False``.
         do_copy (bool, optional): accepted. Default: ``False``.
         state (dict, optional): where to go on, from :meth:`state`. Default: ``None``.
 
@@ -370,7 +371,8 @@ class DummyIterator:
     Args:
         dataset (Dataset): the dataset.
         mode (str): ``'dict'`` or ``'tuple'``.
-        output_numpy (bool, optional): whether values are arrays. Default: ``False``.
+        output_numpy (bool, optional): whether values are numpy arrays instead of Tensors. Default:
+            ``False``.
     """
 
     def __init__(self, dataset: Dataset, mode: str, output_numpy: bool = False) -> None:

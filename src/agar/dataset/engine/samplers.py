@@ -93,7 +93,7 @@ class Sampler(BuiltinSampler):
         """The indices of an epoch, those of batches one after the other.
 
         Raises:
-            RuntimeError: what was yielded are no integers.
+            RuntimeError: what was yielded are not integers.
         """
         match, sizes = self._drawn()
         self.batch_sizes.append(sizes)
@@ -213,7 +213,7 @@ class DistributedSampler(BuiltinSampler):
         return self.child_sampler.is_shuffled()
 
     def is_sharded(self) -> bool:
-        """Whether other processes read other samples."""
+        """Whether this is one of several shards."""
         if self.child_sampler is None:
             return self.num_shards > 1
         return self.child_sampler.is_sharded()
@@ -231,7 +231,7 @@ class DistributedSampler(BuiltinSampler):
         return self
 
     def get_shuffle_mode(self) -> Shuffle:
-        """The mode of shuffling."""
+        """How samples are shuffled."""
         return self.shuffle
 
     def _check(self) -> None:
@@ -408,7 +408,7 @@ class RandomSampler(BuiltinSampler):
         return True
 
     def get_shuffle_mode(self) -> Shuffle:
-        """The mode of shuffling."""
+        """How samples are shuffled."""
         return self.shuffle
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
@@ -483,7 +483,7 @@ class SubsetSampler(BuiltinSampler):
 
     Args:
         indices (Iterable): their indices.
-        num_samples (int, optional): how many of them at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of them. Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -542,7 +542,7 @@ class SubsetRandomSampler(SubsetSampler):
 
     Args:
         indices (Iterable): their indices.
-        num_samples (int, optional): how many of them at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of them. Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -566,7 +566,7 @@ class SubsetRandomSampler(SubsetSampler):
         return True
 
     def get_shuffle_mode(self) -> Shuffle:
-        """The mode of shuffling."""
+        """How samples are shuffled."""
         return Shuffle.GLOBAL
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
@@ -582,7 +582,7 @@ class IterSampler(Sampler):
 
     Args:
         sampler (Iterable): gives the indices of an epoch each time it is iterated.
-        num_samples (int, optional): how many of them at most. Default: ``None``.
+        num_samples (int, optional): the maximum number of them. Default: ``None``.
 
     Difference from PyTorch: a DataLoader takes any iterable as its sampler.
 
@@ -647,7 +647,7 @@ class WeightedRandomSampler(BuiltinSampler):
         return True
 
     def get_shuffle_mode(self) -> Shuffle:
-        """The mode of shuffling."""
+        """How samples are shuffled."""
         return Shuffle.GLOBAL
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:

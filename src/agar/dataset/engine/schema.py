@@ -74,7 +74,7 @@ class Schema:
 
     Raises:
         TypeError: `schema_file` is not a str.
-        ValueError: there is no such file, or it is damaged.
+        ValueError: the file does not exist, or it is damaged.
         RuntimeError: the file lacks the columns, or a column lacks its name or type.
 
     Difference from PyTorch: no counterpart.
@@ -213,7 +213,7 @@ def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
     Raises:
         TypeError: they are not a tuple of datasets.
         ValueError: there are fewer than two.
-        RuntimeError: (when it is used) two have a column of one name.
+        RuntimeError: (when iterated) two have a column of one name.
 
     Difference from PyTorch: ``torch.utils.data.StackDataset``.
 

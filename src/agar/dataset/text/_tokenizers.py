@@ -169,7 +169,7 @@ class UnicodeScriptTokenizer(_Tokenizer):
     """A string cut where the script changes, such as from Latin to Han, and at white space.
 
     Args:
-        keep_whitespace (bool, optional): whether white space gives tokens. Default: ``False``.
+        keep_whitespace (bool, optional): whether white space is kept as tokens. Default: ``False``.
         with_offsets (bool, optional): whether two arrays are added: where each token starts and
             ends in the string's bytes, uint32. Default: ``False``.
 
@@ -274,7 +274,7 @@ class BasicTokenizer(_Tokenizer):
     Args:
         lower_case (bool, optional): whether letters are made lower case and lose their accents.
             Default: ``False``.
-        keep_whitespace (bool, optional): whether white space gives tokens. Default: ``False``.
+        keep_whitespace (bool, optional): whether white space is kept as tokens. Default: ``False``.
         normalization_form (NormalizeForm, optional): the form of Unicode, without `lower_case`.
             Default: ``NormalizeForm.NONE``.
         preserve_unused_token (bool, optional): whether [CLS], [SEP], [UNK], [PAD] and [MASK] stay
@@ -376,11 +376,10 @@ class WordpieceTokenizer(TextTensorOperation):
 
     Args:
         vocab (Vocab): the vocabulary.
-        suffix_indicator (str, optional): what stands in front of a piece within a word.
-            Default: ``'##'``.
-        max_bytes_per_token (int, optional): longer words are not cut. Default: ``100``.
-        unknown_token (str, optional): what words without pieces become; the empty string leaves
-            them. Default: ``'[UNK]'``.
+        suffix_indicator (str, optional): the prefix of a piece inside a word. Default: ``'##'``.
+        max_bytes_per_token (int, optional): longer words are not split. Default: ``100``.
+        unknown_token (str, optional): the token for words without pieces; the empty string keeps
+            the word. Default: ``'[UNK]'``.
         with_offsets (bool, optional): whether two arrays are added: where each token starts and
             ends in its word's bytes, uint32. Default: ``False``.
 
@@ -437,11 +436,10 @@ class BertTokenizer(BasicTokenizer):
 
     Args:
         vocab (Vocab): the vocabulary.
-        suffix_indicator (str, optional): what stands in front of a piece within a word.
-            Default: ``'##'``.
-        max_bytes_per_token (int, optional): longer words are not cut. Default: ``100``.
-        unknown_token (str, optional): what words without pieces become; the empty string leaves
-            them. Default: ``'[UNK]'``.
+        suffix_indicator (str, optional): the prefix of a piece inside a word. Default: ``'##'``.
+        max_bytes_per_token (int, optional): longer words are not split. Default: ``100``.
+        unknown_token (str, optional): the token for words without pieces; the empty string keeps
+            the word. Default: ``'[UNK]'``.
         lower_case (bool, optional): as in `BasicTokenizer`. Default: ``False``.
         keep_whitespace (bool, optional): as in `BasicTokenizer`. Default: ``False``.
         normalization_form (NormalizeForm, optional): as in `BasicTokenizer`.
@@ -569,7 +567,7 @@ class JiebaTokenizer(TextTensorOperation):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: a path is None, or there is no such file.
+        ValueError: a path is None, or the file does not exist.
         NotImplementedError: always, where the arguments are right.
 
     Difference from PyTorch: no counterpart.

@@ -108,7 +108,7 @@ class NormalizeUTF8(_EachString):
         normalize_form (NormalizeForm, optional): the form. Default: ``NormalizeForm.NFKC``.
 
     Raises:
-        TypeError: `normalize_form` is of the wrong type.
+        TypeError: `normalize_form` has the wrong type.
         RuntimeError: the input holds no strings.
 
     Difference from PyTorch: ``unicodedata.normalize``.

@@ -220,9 +220,9 @@ class Vocab:
                 all.
             freq_range (tuple, optional): the least and largest frequency of words that are taken;
                 None leaves an end open. Default: ``None``.
-            top_k (int, optional): how many words are taken. Default: ``None``, all.
-            special_tokens (list[str], optional): words that are added. Default: ``None``.
-            special_first (bool, optional): whether they come first. Default: ``True``.
+            top_k (int, optional): the number of words to take. Default: ``None``, all.
+            special_tokens (list[str], optional): words to add. Default: ``None``.
+            special_first (bool, optional): whether these come first. Default: ``True``.
 
         Raises:
             TypeError: an argument has the wrong type.
@@ -279,8 +279,8 @@ class Vocab:
 
         Args:
             word_list (list[str]): the words, all different.
-            special_tokens (list[str], optional): words that are added. Default: ``None``.
-            special_first (bool, optional): whether they come first. Default: ``True``.
+            special_tokens (list[str], optional): words to add. Default: ``None``.
+            special_first (bool, optional): whether these come first. Default: ``True``.
 
         Raises:
             TypeError: an argument has the wrong type.
@@ -305,14 +305,14 @@ class Vocab:
             file_path (str): the file.
             delimiter (str, optional): what ends the word in a line. Default: ``""``, the line's
                 end.
-            vocab_size (int, optional): how many words are read. Default: ``None``, all.
-            special_tokens (list[str], optional): words that are added. Default: ``None``.
-            special_first (bool, optional): whether they come first. Default: ``True``.
+            vocab_size (int, optional): the number of words to read. Default: ``None``, all.
+            special_tokens (list[str], optional): words to add. Default: ``None``.
+            special_first (bool, optional): whether these come first. Default: ``True``.
 
         Raises:
             TypeError: an argument has the wrong type.
-            ValueError: a word is there twice, or `vocab_size` not positive.
-            RuntimeError: there is no such file, or it is not a text.
+            ValueError: a word is there twice, or `vocab_size` is not positive.
+            RuntimeError: the file does not exist, or it is not a text.
         """
         check = Check("text.Vocab.from_file")
         check.kind("delimiter", delimiter, str)
@@ -355,7 +355,7 @@ class Vocab:
             tokens (Union[str, list[str], numpy.ndarray]): the words.
 
         Raises:
-            TypeError: they are no strings.
+            TypeError: they are not strings.
             RuntimeError: the vocabulary is not built.
         """
         check = Check("text.Vocab.tokens_to_ids")
@@ -412,13 +412,13 @@ class Vectors:
 
         Args:
             file_path (str): the file.
-            max_vectors (int, optional): how many vectors are read. Default: ``None``, all.
+            max_vectors (int, optional): the number of vectors to read. Default: ``None``, all.
 
         Raises:
             TypeError: an argument has the wrong type.
             ValueError: `max_vectors` is negative.
-            RuntimeError: there is no such file, its name is not the usual one, or its lines are not
-                of one length.
+            RuntimeError: the file does not exist, its name is not the usual one, or its lines are
+                not of one length.
         """
         owner = f"text.{cls.__name__}.from_file"
         if max_vectors is not None:

@@ -212,7 +212,7 @@ class Fill(TensorOperation):
         fill_value (Union[str, bytes, int, float, bool]): the value; it is cast to the input's type.
 
     Raises:
-        TypeError: `fill_value` is of another type.
+        TypeError: `fill_value` has the wrong type.
         RuntimeError: a string is to fill numbers, or a number strings.
 
     Difference from PyTorch: ``torch.full_like``.
@@ -328,8 +328,8 @@ class OneHot(TensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `num_classes` is not positive, or `smoothing_rate` not within [0, 1].
-        RuntimeError: a label is no integer or not within [0, num_classes), or the input is neither
-            a scalar, nor of shape :math:`(N,)` or :math:`(N, 1)`.
+        RuntimeError: a label is not an integer or not within [0, num_classes), or the input is
+            neither a scalar, nor of shape :math:`(N,)` or :math:`(N, 1)`.
 
     Difference from PyTorch: ``torch.nn.functional.one_hot``; the type of the labels stays, and
     smoothing gives float64.
@@ -484,7 +484,7 @@ class RandomApply(Random, CompoundOperation):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: `transforms` is empty, or `prob` not within [0, 1].
+        ValueError: `transforms` is empty, or `prob` is not within [0, 1].
 
     Difference from PyTorch: as ``torchvision.transforms.RandomApply``; the stream is MindSpore's.
 
@@ -707,8 +707,7 @@ class Unique(TensorOperation):
     how often each number is there, int32. The input is flattened.
 
     Raises:
-        RuntimeError: it is called with several inputs, or the input is a scalar or holds no
-            numbers.
+        RuntimeError: it is called with several inputs, or the input is a scalar or is not numeric.
 
     Difference from PyTorch: ``torch.unique(return_inverse=True, return_counts=True)``, which sorts.
 

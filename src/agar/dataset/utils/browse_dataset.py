@@ -62,7 +62,7 @@ def imshow_det_bbox(
         numpy.ndarray, the image with blue, green, red as its last dimension.
 
     Raises:
-        AssertionError: an argument is of the wrong type or shape.
+        AssertionError: an argument has the wrong type or shape.
 
     Difference from PyTorch: ``torchvision.utils.draw_bounding_boxes``.
 

@@ -12,7 +12,7 @@ __all__ = ["LineReader"]
 
 
 class LineReader:
-    r"""The lines of a text file by their numbers, from 1 on; the file is not held in memory.
+    r"""The lines of a text file by their numbers, from 1; the file is not held in memory.
 
     Args:
         filename (str): the file.
@@ -20,7 +20,7 @@ class LineReader:
     Raises:
         TypeError: `filename` is not a str, or a number of a line is not an int.
         ValueError: there is no line of a number.
-        RuntimeError: there is no such file, or a line is not a text in UTF-8.
+        RuntimeError: the file does not exist, or a line is not a text in UTF-8.
 
     Difference from PyTorch: no counterpart; Python's ``linecache`` holds files.
 
@@ -75,7 +75,7 @@ class LineReader:
         """The line of a number, without its end.
 
         Args:
-            line (int): the number, from 1 on.
+            line (int): the number, from 1.
         """
         Check("LineReader.readline").whole("line", line, 1, max(len(self.offsets), 1))
         if not self.offsets:

@@ -40,8 +40,8 @@ class Decode(OnDevice, ImageTensorOperation):
     """The RGB pixels of an encoded image: JPEG, PNG, BMP, WebP, GIF, TIFF.
 
     Args:
-        to_pil (bool, optional): whether the result is a PIL image; else it is an array of uint8 and
-            shape (H, W, 3). Default: ``False``.
+        to_pil (bool, optional): whether the result is a PIL image; otherwise it is an array of
+            uint8 and shape (H, W, 3). Default: ``False``.
 
     Raises:
         TypeError: `to_pil` is not a bool, or the input neither bytes nor a 1-D array of numbers.
@@ -105,7 +105,7 @@ class DecodeVideo(VideoTensorOperation):
 class ToPIL(ImageOnly):
     """An array as a PIL image.
 
-    The input is of shape (H, W), (H, W, 1), or, of type uint8, (H, W, 2), (H, W, 3) or (H, W, 4).
+    The input has shape (H, W), (H, W, 1), or, of type uint8, (H, W, 2), (H, W, 3) or (H, W, 4).
 
     Raises:
         TypeError: the input is not an array, or its type does not suit its shape.
@@ -186,7 +186,7 @@ class ToTensor(ImageTensorOperation):
 
     Raises:
         TypeError: `output_type` is not a type, or the input is not an image.
-        RuntimeError: the input is not of shape (H, W) or (H, W, C).
+        RuntimeError: the shape of the input is not (H, W) or (H, W, C).
 
     Difference from PyTorch: ``torchvision.transforms.ToTensor`` divides images of uint8 only, and
         gives a tensor.
@@ -406,7 +406,7 @@ class Rescale(ImageTensorOperation):
     Raises:
         TypeError: an argument is not a number.
         ValueError: an argument is out of range.
-        RuntimeError: the input holds no numbers.
+        RuntimeError: the input is not numeric.
 
     Difference from PyTorch: no counterpart.
 

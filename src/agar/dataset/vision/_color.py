@@ -48,7 +48,7 @@ class AdjustBrightness(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: `brightness_factor` is not a number.
         ValueError: it is negative.
-        RuntimeError: the input is not of shape (H, W) or (H, W, C).
+        RuntimeError: the shape of the input is not (H, W) or (H, W, C).
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_brightness``.
 
@@ -82,7 +82,7 @@ class AdjustContrast(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: `contrast_factor` is not a number.
         ValueError: it is negative.
-        RuntimeError: the input is not of shape (H, W, 3).
+        RuntimeError: the shape of the input is not (H, W, 3).
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_contrast``.
 
@@ -161,7 +161,7 @@ class AdjustHue(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: `hue_factor` is not a number.
         ValueError: it is out of range.
-        RuntimeError: the input is not of shape (H, W, 3) and type uint8.
+        RuntimeError: the shape of the input is not (H, W, 3) and type uint8.
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_hue``.
 
@@ -195,7 +195,7 @@ class AdjustSaturation(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: `saturation_factor` is not a number.
         ValueError: it is negative.
-        RuntimeError: the input is not of shape (H, W, 3).
+        RuntimeError: the shape of the input is not (H, W, 3).
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_saturation``.
 
@@ -294,7 +294,7 @@ class AutoContrast(OnDevice, Contrast):
     Args:
         cutoff (float, optional): the share of the lightest and of the darkest pixels left out, in
             percent, within [0, 50). Default: ``0.0``.
-        ignore (Union[int, Sequence[int]], optional): values that do not count. Default: ``None``.
+        ignore (Union[int, Sequence[int]], optional): values to ignore. Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -367,7 +367,7 @@ class Invert(OnDevice, ImageTensorOperation):
     """An image with the values 255 - v.
 
     Raises:
-        RuntimeError: the input is not of shape (H, W, 3).
+        RuntimeError: the shape of the input is not (H, W, 3).
 
     Difference from PyTorch: as ``torchvision.transforms.functional.invert``.
 
@@ -442,7 +442,7 @@ class Solarize(OnDevice, ImageTensorOperation):
             all values from it on. Within [0, 255].
 
     Raises:
-        TypeError: `threshold` is of the wrong type.
+        TypeError: `threshold` has the wrong type.
         ValueError: it is out of range.
         RuntimeError: the input is not an image with 1 or 3 channels.
 
@@ -549,7 +549,7 @@ class ConvertColor(OnDevice, ImageTensorOperation):
         convert_mode (ConvertMode): what is converted to what.
 
     Raises:
-        TypeError: `convert_mode` is of the wrong type.
+        TypeError: `convert_mode` has the wrong type.
         RuntimeError: the input has another number of channels, or is not of type uint8, uint16 or
             float32.
 
@@ -649,8 +649,8 @@ class RgbToHsv(ImageOnly):
         is_hwc (bool, optional): whether the channels come last. Default: ``False``.
 
     Raises:
-        TypeError: `is_hwc` is not a bool, or the input is not of shape (H, W, 3), (3, H, W) or a
-            batch of those.
+        TypeError: `is_hwc` is not a bool, or the shape of the input is not (H, W, 3), (3, H, W) or
+            a batch of those.
 
     Difference from PyTorch: no counterpart.
 
@@ -690,8 +690,8 @@ class HsvToRgb(ImageOnly):
         is_hwc (bool, optional): whether the channels come last. Default: ``False``.
 
     Raises:
-        TypeError: `is_hwc` is not a bool, or the input is not of shape (H, W, 3), (3, H, W) or a
-            batch of those.
+        TypeError: `is_hwc` is not a bool, or the shape of the input is not (H, W, 3), (3, H, W) or
+            a batch of those.
 
     Difference from PyTorch: no counterpart.
 

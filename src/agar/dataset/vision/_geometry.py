@@ -111,9 +111,9 @@ class Resize(OnDevice, ImageTensorOperation):
             PILCUBIC too, for PIL images ANTIALIAS. Default: ``Inter.LINEAR``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the interpolation is not for this input.
+        TypeError: an argument has the wrong type, or the interpolation is not for this input.
         ValueError: `size` is out of range.
-        RuntimeError: the input is not of shape (..., H, W), (..., H, W, C), or of another type.
+        RuntimeError: the shape of the input is not (..., H, W), (..., H, W, C), or of another type.
 
     Difference from PyTorch: ``torchvision.transforms.Resize`` smooths (``antialias=True``).
 
@@ -245,7 +245,7 @@ class CenterCrop(ImageTensorOperation):
         size (Union[int, Sequence[int]]): the (height, width), or both.
 
     Raises:
-        TypeError: `size` is of the wrong type.
+        TypeError: `size` has the wrong type.
         ValueError: `size` is out of range.
         RuntimeError: the input is not an image.
 
@@ -287,7 +287,7 @@ class FiveCrop(ImageOnly):
         size (Union[int, Sequence[int]]): the (height, width) of each, or both.
 
     Raises:
-        TypeError: `size` is of the wrong type, or the input is not a PIL image.
+        TypeError: `size` has the wrong type, or the input is not a PIL image.
         ValueError: `size` is out of range, or larger than the image.
 
     Difference from PyTorch: as ``torchvision.transforms.FiveCrop``.
@@ -316,7 +316,7 @@ class TenCrop(ImageOnly):
         use_vertical_flip (bool, optional): whether it is mirrored upside down. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the input is not a PIL image.
+        TypeError: an argument has the wrong type, or the input is not a PIL image.
         ValueError: `size` is out of range, or larger than the image.
 
     Difference from PyTorch: as ``torchvision.transforms.TenCrop``.
@@ -493,7 +493,7 @@ class Pad(OnDevice, ImageTensorOperation):
             bottom), or (left, top, right, bottom).
         fill_value (Union[int, tuple[int]], optional): the value, or (red, green, blue), for
             Border.CONSTANT. Default: ``0``.
-        padding_mode (Border, optional): what the border is made of. Default: ``Border.CONSTANT``.
+        padding_mode (Border, optional): how the border is filled. Default: ``Border.CONSTANT``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -541,7 +541,7 @@ class PadToSize(ImageTensorOperation):
             (top, left), or both. Default: ``None``, the image stands in the middle.
         fill_value (Union[int, tuple[int]], optional): the value, or (red, green, blue), for
             Border.CONSTANT. Default: ``0``.
-        padding_mode (Border, optional): what the border is made of. Default: ``Border.CONSTANT``.
+        padding_mode (Border, optional): how the border is filled. Default: ``Border.CONSTANT``.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -41,7 +41,7 @@ class Erase(OnDevice, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the part is larger than the image, or the input not of shape (H, W, C).
+        RuntimeError: the part is larger than the image, or the shape of the input is not (H, W, C).
 
     Difference from PyTorch: ``torchvision.transforms.functional.erase`` has the channels first.
 
@@ -160,7 +160,7 @@ class RandomErasing(ImageOnly):
         max_attempts (int, optional): how often is drawn before the image stays. Default: ``10``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the input no array.
+        TypeError: an argument has the wrong type, or the input is not an array.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomErasing``.
@@ -244,8 +244,8 @@ class MixUp(ImageOnly):
     Args:
         batch_size (int): the number of images in a batch.
         alpha (float): the parameter of the distribution.
-        is_single (bool, optional): whether images are mixed within a batch; else with the mixture
-            of the batch before. Default: ``True``.
+        is_single (bool, optional): whether images are mixed within a batch; otherwise with the
+            mixture of the batch before. Default: ``True``.
 
     Raises:
         TypeError: an argument has the wrong type.

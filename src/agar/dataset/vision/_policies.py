@@ -220,13 +220,13 @@ class AutoAugment(_Drawing):
     Args:
         policy (AutoAugmentPolicy, optional): the policy. Default: ``AutoAugmentPolicy.IMAGENET``.
         interpolation (Inter, optional): how pixels are interpolated. Default: ``Inter.NEAREST``.
-        fill_value (Union[int, tuple[int]], optional): the value of what comes from outside, or
-            (red, green, blue). Default: ``0``.
+        fill_value (Union[int, tuple[int]], optional): the fill value outside the image, or (red,
+            green, blue). Default: ``0``.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is not of shape (H, W, 3) and type uint8.
+        RuntimeError: the shape of the input is not (H, W, 3), or its type is not uint8.
 
     Difference from PyTorch: as ``torchvision.transforms.AutoAugment``.
 
@@ -275,13 +275,13 @@ class RandAugment(_Drawing):
             Default: ``9``.
         num_magnitude_bins (int, optional): the number of magnitudes, at least 2. Default: ``31``.
         interpolation (Inter, optional): how pixels are interpolated. Default: ``Inter.NEAREST``.
-        fill_value (Union[int, tuple[int]], optional): the value of what comes from outside, or
-            (red, green, blue). Default: ``0``.
+        fill_value (Union[int, tuple[int]], optional): the fill value outside the image, or (red,
+            green, blue). Default: ``0``.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is not of shape (H, W, 3) and type uint8.
+        RuntimeError: the shape of the input is not (H, W, 3), or its type is not uint8.
 
     Difference from PyTorch: as ``torchvision.transforms.RandAugment``.
 
@@ -328,13 +328,13 @@ class TrivialAugmentWide(_Drawing):
     Args:
         num_magnitude_bins (int, optional): the number of magnitudes, at least 2. Default: ``31``.
         interpolation (Inter, optional): how pixels are interpolated. Default: ``Inter.NEAREST``.
-        fill_value (Union[int, tuple[int]], optional): the value of what comes from outside, or
-            (red, green, blue). Default: ``0``.
+        fill_value (Union[int, tuple[int]], optional): the fill value outside the image, or (red,
+            green, blue). Default: ``0``.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
-        RuntimeError: the input is not of shape (H, W, 3) and type uint8.
+        RuntimeError: the shape of the input is not (H, W, 3), or its type is not uint8.
 
     Difference from PyTorch: as ``torchvision.transforms.TrivialAugmentWide``.
 
@@ -378,7 +378,7 @@ class UniformAugment(Random, CompoundOperation):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: `transforms` is empty, or `num_ops` not within [1, len(transforms)].
+        ValueError: `transforms` is empty, or `num_ops` is not within [1, len(transforms)].
 
     Difference from PyTorch: no counterpart.
 
@@ -431,7 +431,7 @@ class RandomSelectSubpolicy(Random, ImageTensorOperation):
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: a list is empty, a pair no 2-tuple, or a probability not within [0, 1].
+        ValueError: a list is empty, a pair is not a 2-tuple, or a probability is not in [0, 1].
 
     Difference from PyTorch: no counterpart.
 

@@ -61,7 +61,7 @@ class RandomColor(Random, ImageTensorOperation):
     Raises:
         TypeError: `degrees` is not a list or tuple of numbers.
         ValueError: it is out of range or order.
-        RuntimeError: the input is not of shape (H, W, 3).
+        RuntimeError: the shape of the input is not (H, W, 3).
 
     Difference from PyTorch: ``torchvision.transforms.ColorJitter(saturation=...)``.
 
@@ -136,7 +136,7 @@ class RandomColorAdjust(Random, ImageTensorOperation):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument is out of range or order.
-        RuntimeError: the input is not of shape (H, W, 3).
+        RuntimeError: the shape of the input is not (H, W, 3).
 
     Difference from PyTorch: as ``torchvision.transforms.ColorJitter``.
 
@@ -228,7 +228,7 @@ class RandomLighting(Random, ImageTensorOperation):
     Raises:
         TypeError: `alpha` is not a number.
         ValueError: it is negative.
-        RuntimeError: the input is not of shape (H, W, 3).
+        RuntimeError: the shape of the input is not (H, W, 3).
 
     Difference from PyTorch: no counterpart.
 
@@ -266,7 +266,7 @@ class RandomPosterize(Random, ImageTensorOperation):
             [1, 8], or the number. Default: ``(8, 8)``.
 
     Raises:
-        TypeError: `bits` is of the wrong type.
+        TypeError: `bits` has the wrong type.
         ValueError: it is out of range or order.
         RuntimeError: the input is not an image of type uint8.
 
@@ -385,7 +385,7 @@ class RandomAutoContrast(Random, Contrast):
     Args:
         cutoff (float, optional): the share of the lightest and of the darkest pixels left out, in
             percent, within [0, 50). Default: ``0.0``.
-        ignore (Union[int, Sequence[int]], optional): values that do not count. Default: ``None``.
+        ignore (Union[int, Sequence[int]], optional): values to ignore. Default: ``None``.
         prob (float, optional): the probability. Default: ``0.5``.
 
     Raises:
@@ -455,7 +455,7 @@ class RandomInvert(Random, ImageTensorOperation):
     Raises:
         TypeError: `prob` is not a number.
         ValueError: it is not within [0, 1].
-        RuntimeError: the input is not of shape (H, W, 3).
+        RuntimeError: the shape of the input is not (H, W, 3).
 
     Difference from PyTorch: as ``torchvision.transforms.RandomInvert``.
 

@@ -40,7 +40,7 @@ class RandomCrop(Random, ImageTensorOperation):
         pad_if_needed (bool, optional): whether a smaller image gets a border. Default: ``False``.
         fill_value (Union[int, tuple[int]], optional): the border's value, or (red, green, blue).
             Default: ``0``.
-        padding_mode (Border, optional): what the border is made of. Default: ``Border.CONSTANT``.
+        padding_mode (Border, optional): how the border is filled. Default: ``Border.CONSTANT``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -171,8 +171,8 @@ class RandomResizedCrop(Random, ImageTensorOperation):
         ratio (Union[list, tuple], optional): the range of its width over its height.
             Default: ``(3. / 4., 4. / 3.)``.
         interpolation (Inter, optional): as in `Resize`. Default: ``Inter.BILINEAR``.
-        max_attempts (int, optional): how often is drawn before the middle is taken.
-            Default: ``10``.
+        max_attempts (int, optional): the number of attempts before the center is taken. Default:
+            ``10``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -236,11 +236,11 @@ class RandomCropDecodeResize(RandomResizedCrop):
         ratio (Union[list, tuple], optional): the range of its width over its height.
             Default: ``(3. / 4., 4. / 3.)``.
         interpolation (Inter, optional): as in `Resize`. Default: ``Inter.BILINEAR``.
-        max_attempts (int, optional): how often is drawn before the middle is taken.
-            Default: ``10``.
+        max_attempts (int, optional): the number of attempts before the center is taken. Default:
+            ``10``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the input not 1-D of type uint8.
+        TypeError: an argument has the wrong type, or the input is not 1-D of type uint8.
         ValueError: an argument is out of range.
         RuntimeError: the input is no encoded image.
 
@@ -277,7 +277,7 @@ class RandomResize(Random, ImageTensorOperation):
         size (Union[int, Sequence[int]]): (height, width), or the length of the shorter side.
 
     Raises:
-        TypeError: `size` is of the wrong type.
+        TypeError: `size` has the wrong type.
         ValueError: `size` is out of range.
         RuntimeError: the input is not an image.
 

@@ -85,7 +85,7 @@ class Rotate(OnDevice, ImageTensorOperation):
         expand (bool, optional): whether the result is large enough for the whole image.
             Default: ``False``.
         center (tuple, optional): the point (x, y) that stays. Default: ``None``, the middle.
-        fill_value (Union[int, tuple[int]], optional): the value of what lies outside, or (red,
+        fill_value (Union[int, tuple[int]], optional): the fill value outside the image, or (red,
             green, blue). Default: ``0``.
 
     Raises:
@@ -138,11 +138,11 @@ class RandomRotation(Random, ImageTensorOperation):
         expand (bool, optional): whether the result is large enough for the whole image.
             Default: ``False``.
         center (tuple, optional): the point (x, y) that stays. Default: ``None``, the middle.
-        fill_value (Union[int, tuple[int]], optional): the value of what lies outside, or (red,
+        fill_value (Union[int, tuple[int]], optional): the fill value outside the image, or (red,
             green, blue). Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the interpolation is not for this input.
+        TypeError: an argument has the wrong type, or the interpolation is not for this input.
         ValueError: an argument is out of range.
         RuntimeError: the input is not an image.
 
@@ -248,7 +248,7 @@ class Affine(OnDevice, ImageTensorOperation):
         scale (float): the factor, above 0.
         shear (Union[float, Sequence[float]]): the angle along x, or those along x and y.
         resample (Inter, optional): Inter.NEAREST, LINEAR or CUBIC. Default: ``Inter.NEAREST``.
-        fill_value (Union[int, tuple[int]], optional): the value of what lies outside, or (red,
+        fill_value (Union[int, tuple[int]], optional): the fill value outside the image, or (red,
             green, blue). Default: ``0``.
 
     Raises:
@@ -312,11 +312,11 @@ class RandomAffine(Random, ImageTensorOperation):
         shear (Union[float, Sequence[float]], optional): the range of the angle along x, and along
             y; a number for (-shear, shear). Default: ``None``.
         resample (Inter, optional): Inter.NEAREST, LINEAR or CUBIC. Default: ``Inter.NEAREST``.
-        fill_value (Union[int, tuple[int]], optional): the value of what lies outside, or (red,
+        fill_value (Union[int, tuple[int]], optional): the fill value outside the image, or (red,
             green, blue). Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the interpolation is not for this input.
+        TypeError: an argument has the wrong type, or the interpolation is not for this input.
         ValueError: an argument is out of range.
         RuntimeError: the input is not an image.
 
@@ -406,7 +406,7 @@ class Perspective(OnDevice, ImageTensorOperation):
             PIL images ANTIALIAS. Default: ``Inter.BILINEAR``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the interpolation is not for this input.
+        TypeError: an argument has the wrong type, or the interpolation is not for this input.
         ValueError: a number is out of range.
         RuntimeError: the input is not an image, or the interpolation is Inter.PILCUBIC.
 
@@ -454,7 +454,7 @@ class RandomPerspective(ImageOnly):
             Default: ``Inter.BICUBIC``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or the input is not a PIL image.
+        TypeError: an argument has the wrong type, or the input is not a PIL image.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: as ``torchvision.transforms.RandomPerspective``.
