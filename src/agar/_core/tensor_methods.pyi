@@ -628,57 +628,57 @@ class TensorMethods:
         """
         ...
     def argmax(self, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Places (int64) of the largest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
+        """Indices (int64) of the largest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
 
         See :func:`ops.argmax`.
 
         Args:
             input (Tensor): any shape.
-            axis (int): the axis. Default None: the place in the flattened tensor.
+            axis (int): the axis. Default None: the index in the flattened tensor.
             keepdims (bool): whether the axis stays, with size 1. Default: False.
             dim: another name of `axis`.
             keepdim: another name of `keepdims`.
         """
         ...
     def argmax_with_value(self, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
-        """Values and places (int64) of the largest elements along an axis.
+        """Values and indices (int64) of the largest elements along an axis.
 
         Args:
             input (Tensor): this tensor.
-            axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
+            axis (int): the axis; None for all elements, with index 0 and without axes. Default: 0.
             keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
-            Tuple of values and places.
+            Tuple of values and indices.
         """
         ...
     def argmin(self, axis: int | None = None, keepdims: bool = False, *, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Places (int32) of the smallest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
+        """Indices (int32) of the smallest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
 
         See :func:`ops.argmin`.
 
         Args:
             input (Tensor): any shape.
-            axis (int): the axis. Default None: the place in the flattened tensor.
+            axis (int): the axis. Default None: the index in the flattened tensor.
             keepdims (bool): whether the axis stays, with size 1. Default: False.
             dim: another name of `axis`.
             keepdim: another name of `keepdims`.
         """
         ...
     def argmin_with_value(self, axis: int | None = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
-        """Values and places (int64) of the smallest elements; as :meth:`argmax_with_value`.
+        """Values and indices (int64) of the smallest elements; as :meth:`argmax_with_value`.
 
         Args:
             input (Tensor): this tensor.
-            axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
+            axis (int): the axis; None for all elements, with index 0 and without axes. Default: 0.
             keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
-            Tuple of values and places.
+            Tuple of values and indices.
         """
         ...
     def argsort(self, axis: int = -1, descending: bool = False, stable: bool = False, *, dim: int | None = None) -> Tensor:
-        """Places that sort along an axis; `dim` means `axis`. See :func:`ops.argsort`.
+        """Indices that sort along an axis; `dim` means `axis`. See :func:`ops.argsort`.
 
         Args:
             input (Tensor): any shape.
@@ -689,7 +689,7 @@ class TensorMethods:
         """
         ...
     def argwhere(self) -> Tensor:
-        """Places of the elements that are not zero.
+        """Indices of the elements that are not zero.
 
         Args:
             input (Tensor): any shape.
@@ -776,7 +776,7 @@ class TensorMethods:
         """
         ...
     def bernoulli(self, *, generator: Any = None) -> Tensor:
-        """Draw zeros and ones, one with the probability that the element of a tensor is.
+        """Draw zeros and ones; each element of a tensor is the probability of a one.
 
         Args:
             input (Tensor): probabilities, of a floating type.
@@ -806,7 +806,7 @@ class TensorMethods:
         """
         ...
     def bincount(self, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-        r"""How often each number occurs: :math:`out_v = \sum_i [input_i = v]\, weights_i`.
+        r"""Occurrences of each number: :math:`out_v = \sum_i [input_i = v]\, weights_i`.
 
         Args:
             input (Tensor): integers from 0 on, 1-D.
@@ -990,7 +990,7 @@ class TensorMethods:
         """
         ...
     def choose(self, choices: Sequence[Tensor | Number], mode: str = 'clip') -> Tensor:
-        """For each place, the element of the tensor in a list that this tensor names.
+        """For each position, the element of the tensor in a list whose index is in this tensor.
 
         Args:
             input (Tensor): this tensor, integers.
@@ -1003,7 +1003,7 @@ class TensorMethods:
         """
         ...
     def chunk(self, chunks: int, axis: int = 0, *, dim: int | None = None) -> tuple[Tensor, ...]:
-        """Cut into at most so many parts; `dim` means `axis`. See :func:`ops.chunk`.
+        """Cut into at most a given number of parts; `dim` means `axis`. See :func:`ops.chunk`.
 
         Args:
             input (Tensor): any shape.
@@ -1013,7 +1013,7 @@ class TensorMethods:
         """
         ...
     def clamp(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-        r"""Bound every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
+        r"""Clamp every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
 
         Args:
             input (Tensor): any shape.
@@ -1038,7 +1038,7 @@ class TensorMethods:
         """
         ...
     def clip(self, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-        r"""Bound every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
+        r"""Clamp every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
 
         Args:
             input (Tensor): any shape.
@@ -1061,7 +1061,7 @@ class TensorMethods:
         """
         ...
     def col2im(self, output_size: Any, kernel_size: Sequence[int], dilation: Sequence[int], padding_value: Sequence[int], stride: Sequence[int]) -> Tensor:
-        """Add columns up to images; see ``ops.fold``.
+        """Sum columns into images; see ``ops.fold``.
 
         Args:
             input_x (Tensor): shape :math:`(N, C, K_h K_w, patches)`.
@@ -1086,7 +1086,7 @@ class TensorMethods:
         """
         ...
     def contiguous(self) -> Tensor:
-        """The tensor with its elements in memory in the order of the axes, copied if need be."""
+        """The tensor with its elements in memory in the order of the axes, copied if necessary."""
         ...
     def copy_(self, src: Tensor, non_blocking: bool = False) -> Tensor:
         """The values of another tensor, in place; gradients flow through it.
@@ -1144,7 +1144,7 @@ class TensorMethods:
         """
         ...
     def count_nonzero(self, axis: Any = ..., keep_dims: bool = False, dtype: Any = None, *, dim: Any = None) -> Tensor:
-        """How many elements along axes are not zero; `dim` means `axis`. See :func:`ops.count_nonzero`.
+        """The number of elements along axes that are not zero; see :func:`ops.count_nonzero`.
 
         Args:
             input (Tensor): any shape.
@@ -1180,26 +1180,26 @@ class TensorMethods:
         """
         ...
     def cummax(self, axis: int) -> tuple[Tensor, Tensor]:
-        """The largest elements so far along an axis, and their places.
+        """The largest elements so far along an axis, and their indices.
 
         Args:
             input (Tensor): any shape.
             axis (int): the axis.
 
         Returns:
-            Tuple of values and places (int64); of equal
+            Tuple of values and indices (int64); of equal
             elements the last counts.
         """
         ...
     def cummin(self, axis: int) -> tuple[Tensor, Tensor]:
-        """The smallest elements so far along an axis, and their places.
+        """The smallest elements so far along an axis, and their indices.
 
         Args:
             input (Tensor): any shape.
             axis (int): the axis.
 
         Returns:
-            Tuple of values and places (int32); of equal
+            Tuple of values and indices (int32); of equal
             elements the last counts.
         """
         ...
@@ -1377,7 +1377,7 @@ class TensorMethods:
         """
         ...
     def dot(self, other: Tensor) -> Tensor:
-        r"""Product over the last axis of one and the last but one of the other.
+        r"""Product over the last axis of one tensor and the second to last of the other.
 
         :math:`out_{i.., j.., m} = \sum_k input_{i.., k}\, other_{j.., k, m}`
 
@@ -1635,7 +1635,7 @@ class TensorMethods:
         """
         ...
     def flatten(self, order: Any = 'C', *rest: Any, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-        """Join neighboring axes into one; by default all of them.
+        """Merge adjacent axes into one; by default all of them.
 
         Args:
             input (Tensor): this tensor.
@@ -1776,7 +1776,7 @@ class TensorMethods:
         """
         ...
     def fold(self, output_size: Any, kernel_size: int | Sequence[int], dilation: int | Sequence[int] = 1, padding: int | Sequence[int] = 0, stride: int | Sequence[int] = 1) -> Tensor:
-        r"""Add columns up to images, each at the place of its patch; the transpose of ``ops.unfold``.
+        r"""Sum columns into images, each at the position of its patch; the transpose of ``ops.unfold``.
 
         Args:
             input (Tensor): shape :math:`(N, C \cdot K_h K_w, patches)`, or without N.
@@ -1829,7 +1829,7 @@ class TensorMethods:
         """
         ...
     def gather_nd(self, indices: Tensor) -> Tensor:
-        """Slices at places given by vectors of indices: :math:`out_i = input_x[indices_i]`.
+        """Slices at positions given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
         Args:
             input_x (Tensor): what to take from.
@@ -1951,14 +1951,14 @@ class TensorMethods:
         """
         ...
     def histc(self, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-        """How many elements fall into each of equal intervals.
+        """Count the elements in intervals of equal width.
 
         Args:
             input (Tensor): any shape.
-            bins (int): how many intervals. Default: 100.
-            min (number): where the first begins. Default: 0.
-            max (number): where the last ends; if equal to `min`, both are taken from `input`.
-                Default: 0.
+            bins (int): the number of intervals. Default: 100.
+            min (number): the start of the first interval. Default: 0.
+            max (number): the end of the last interval; if equal to `min`, both are taken from
+                `input`. Default: 0.
 
         Returns:
             Tensor of shape (bins,), of the type of `input`; float32 for float16.
@@ -2031,7 +2031,7 @@ class TensorMethods:
         """
         ...
     def index(self, indices: Sequence[Tensor]) -> Tensor:
-        """Elements at places given by one tensor of indices, or one mask, for each leading axis.
+        """Elements at positions given by one tensor of indices, or one mask, for each leading axis.
 
         Args:
             input (Tensor): this tensor.
@@ -2049,8 +2049,8 @@ class TensorMethods:
             dim (Union[int, Tensor]): the axis; or the indices.
             index (Tensor): the indices; or the slices.
             source (Union[Tensor, int]): the slices; or the axis.
-            use_lock (bool): kept for compatibility. Default: True.
-            check_index_bound (bool): kept for compatibility: indices are checked. Default: True.
+            use_lock (bool): accepted for compatibility. Default: True.
+            check_index_bound (bool): accepted for compatibility: indices are checked. Default: True.
             alpha (number): a factor of the slices. Default: 1.
             indices (Tensor): the indices, in the second form. Default: None.
             y (Tensor): the slices, in the second form. Default: None.
@@ -2332,7 +2332,7 @@ class TensorMethods:
         """
         ...
     def kthvalue(self, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-        """The k-th smallest elements along an axis and their places.
+        """The k-th smallest elements along an axis and their indices.
 
         Args:
             input (Tensor): any shape.
@@ -2341,7 +2341,7 @@ class TensorMethods:
             keepdim (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
-            Tuple of values and places (int64).
+            Tuple of values and indices (int64).
         """
         ...
     def lcm(self, other: Tensor | Number) -> Tensor:
@@ -2644,7 +2644,7 @@ class TensorMethods:
         """
         ...
     def lstsq(self, A: Tensor) -> Tensor:
-        r"""Least squares: the out that makes :math:`\|input \cdot out - A\|_2` least.
+        r"""Least squares: minimize :math:`\|input \cdot out - A\|_2`.
 
         Args:
             input (Tensor): shape :math:`(M, N)`, of full rank.
@@ -2770,7 +2770,7 @@ class TensorMethods:
 
         Args:
             input (Tensor): this tensor.
-            dim (int): an axis: gives values and places. Default: None.
+            dim (int): an axis: gives values and indices. Default: None.
             keepdim (bool): whether the axis stays, with size 1. Default: False.
             axis (Union[int, tuple, list]): axes: gives values only. Default: None.
             keepdims (bool): as `keepdim`. Default: False.
@@ -2779,7 +2779,7 @@ class TensorMethods:
             return_indices (bool): with `axis`, whether to give places too. Default: False.
 
         Returns:
-            Tensor; with `dim` or `return_indices` a tuple of values and places (int64).
+            Tensor; with `dim` or `return_indices` a tuple of values and indices (int64).
         """
         ...
     def maximum(self, other: Tensor | Number) -> Tensor:
@@ -2809,7 +2809,7 @@ class TensorMethods:
         """
         ...
     def median(self, axis: int = -1, keepdims: bool = False, *, dim: Any = ..., keepdim: Any = ...) -> tuple[Tensor, Tensor]:
-        """Medians along an axis and their places; of an even number the lower one.
+        """Medians along an axis and their indices; of an even number the lower one.
 
         Args:
             input (Tensor): any shape.
@@ -2819,7 +2819,7 @@ class TensorMethods:
             keepdim: another name of `keepdims`.
 
         Returns:
-            Tuple of values and places (int64).
+            Tuple of values and indices (int64).
         """
         ...
     def min(self, dim: Any = None, keepdim: bool = False, *, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None, return_indices: bool = False) -> Any:
@@ -2827,7 +2827,7 @@ class TensorMethods:
 
         Args:
             input (Tensor): this tensor.
-            dim (int): an axis: gives values and places. Default: None.
+            dim (int): an axis: gives values and indices. Default: None.
             keepdim (bool): whether the axis stays, with size 1. Default: False.
             axis (Union[int, tuple, list]): axes: gives values only. Default: None.
             keepdims (bool): as `keepdim`. Default: False.
@@ -2836,7 +2836,7 @@ class TensorMethods:
             return_indices (bool): with `axis`, whether to give places too. Default: False.
 
         Returns:
-            Tensor; with `dim` or `return_indices` a tuple of values and places (int64).
+            Tensor; with `dim` or `return_indices` a tuple of values and indices (int64).
         """
         ...
     def minimum(self, other: Tensor | Number) -> Tensor:
@@ -2862,7 +2862,7 @@ class TensorMethods:
         """
         ...
     def moveaxis(self, source: Any, destination: Any) -> Tensor:
-        """Move axes to other places, the rest staying in order.
+        """Move axes to other positions; the rest stay in order.
 
         Args:
             x (Tensor): any shape.
@@ -2874,7 +2874,7 @@ class TensorMethods:
         """
         ...
     def movedim(self, source: Any, destination: Any) -> Tensor:
-        """Move axes to other places, the rest staying in order.
+        """Move axes to other positions; the rest stay in order.
 
         Args:
             x (Tensor): any shape.
@@ -2958,7 +2958,7 @@ class TensorMethods:
         """
         ...
     def nan_to_num(self, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Tensor:
-        """Replace what is not a finite number.
+        """Replace nan and infinite elements.
 
         Args:
             input (Tensor): any shape.
@@ -2984,7 +2984,7 @@ class TensorMethods:
         """
         ...
     def nanmedian(self, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-        """Medians along an axis of the elements that are not nan, and their places.
+        """Medians along an axis of the elements that are not nan, and their indices.
 
         Args:
             input (Tensor): any shape.
@@ -2992,7 +2992,7 @@ class TensorMethods:
             keepdims (bool): whether the axis stays, with size 1. Default: False.
 
         Returns:
-            Tuple of values and places (int64).
+            Tuple of values and indices (int64).
         """
         ...
     def nanquantile(self, q: Tensor | float, axis: int | None = None, keepdims: bool = False) -> Tensor:
@@ -3172,7 +3172,7 @@ class TensorMethods:
         """
         ...
     def nonzero(self, *, as_tuple: bool = False) -> Any:
-        """Places of the elements that are not zero.
+        """Indices of the elements that are not zero.
 
         Args:
             input (Tensor): any shape.
@@ -3415,7 +3415,7 @@ class TensorMethods:
         """
         ...
     def ravel(self) -> Tensor:
-        """Join all axes into one.
+        """Merge all axes into one.
 
         Args:
             input (Tensor): any shape.
@@ -3517,7 +3517,7 @@ class TensorMethods:
         """
         ...
     def reshape(self, *sizes: Any, shape: Any = ...) -> Tensor:
-        """Give the elements another shape, as ints or as one tuple; see :func:`ops.reshape`.
+        """Change the shape of a tensor, as ints or as one tuple; see :func:`ops.reshape`.
 
         Args:
             input (Tensor): any shape.
@@ -3527,7 +3527,7 @@ class TensorMethods:
         """
         ...
     def reshape_as(self, other: Tensor) -> Tensor:
-        """Give the elements the shape of another tensor.
+        """Change the shape to that of another tensor.
 
         Args:
             input (Tensor): any shape.
@@ -3571,7 +3571,7 @@ class TensorMethods:
         """
         ...
     def roll(self, shifts: Any, dims: Any = None) -> Tensor:
-        """Shift the elements along axes, those that leave at the end coming in at the front.
+        """Shift the elements along axes; those pushed off the end come in at the front.
 
         Args:
             input (Tensor): any shape.
@@ -3583,7 +3583,7 @@ class TensorMethods:
         """
         ...
     def rot90(self, k: int, dims: Any) -> Tensor:
-        """Turn the plane of two axes by right angles.
+        """Rotate the plane of two axes by multiples of 90 degrees.
 
         Args:
             input (Tensor): two axes or more.
@@ -3935,7 +3935,7 @@ class TensorMethods:
         """
         ...
     def soft_shrink(self, lambd: float = 0.5) -> Tensor:
-        r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+        r"""Shrink elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
         Args:
             input (Tensor): floating point, any shape.
@@ -4019,7 +4019,7 @@ class TensorMethods:
         """
         ...
     def squeeze(self, axis: Any = None) -> Tensor:
-        """Leave out axes of size 1.
+        """Remove axes of size 1.
 
         Args:
             input (Tensor): any shape.
@@ -4058,7 +4058,7 @@ class TensorMethods:
         """
         ...
     def stride(self, dim: int | None = None) -> Any:
-        """How many elements to step over along each axis, or along one.
+        """The strides: the number of elements to step over along each axis, or along one.
 
         Args:
             input (Tensor): this tensor.
@@ -4230,7 +4230,7 @@ class TensorMethods:
         """
         ...
     def tensor_split(self, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
-        """Cut into so many parts as equal as can be, or at given places.
+        """Cut into a number of nearly equal parts, or at given indices.
 
         Args:
             input (Tensor): any shape.
@@ -4281,7 +4281,7 @@ class TensorMethods:
             sorted (bool): whether they come in order. Default: True.
 
         Returns:
-            Tuple of values and places (int32).
+            Tuple of values and indices (int32).
         """
         ...
     def topk(self, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
@@ -4396,7 +4396,7 @@ class TensorMethods:
         """
         ...
     def type(self, dtype: Any = None) -> Any:
-        """Convert to another type, or name the type.
+        """Convert to another type, or return the name of the type.
 
         Args:
             input (Tensor): this tensor.
@@ -4470,7 +4470,7 @@ class TensorMethods:
         """
         ...
     def unique(self, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
-        """The different elements, or slices along an axis.
+        """The unique elements, or slices along an axis.
 
         Args:
             input (Tensor): any shape.
@@ -4484,7 +4484,7 @@ class TensorMethods:
         """
         ...
     def unique_consecutive(self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
-        """The elements without those that equal their predecessor.
+        """The elements without consecutive duplicates.
 
         Args:
             input (Tensor): any shape.
@@ -4497,7 +4497,7 @@ class TensorMethods:
         """
         ...
     def unique_with_pad(self, pad_num: int) -> tuple[Tensor, Tensor]:
-        """The different elements in the order in which they come first, filled up to the input's size.
+        """The unique elements in order of first occurrence, filled up to the input's size.
 
         Args:
             x (Tensor): integers, 1-D.
@@ -4580,7 +4580,7 @@ class TensorMethods:
         """
         ...
     def view(self, *sizes: Any, shape: Any = ..., dtype: Any = ...) -> Tensor:
-        """Give the elements another shape, or read their bytes as another type.
+        """Change the shape of a tensor, or read their bytes as another type.
 
         Args:
             input (Tensor): this tensor.
@@ -4594,7 +4594,7 @@ class TensorMethods:
         """
         ...
     def view_as(self, other: Tensor) -> Tensor:
-        """Give the elements the shape of another tensor.
+        """Change the shape to that of another tensor.
 
         Args:
             input (Tensor): any shape.

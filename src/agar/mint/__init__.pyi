@@ -428,7 +428,7 @@ def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     ...
 
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
-    r"""Numbers at equal distances: :math:`start, start + step, \dots` below `end`.
+    r"""Evenly spaced numbers: :math:`start, start + step, \dots` below `end`.
 
     Args:
         start (Union[number, Tensor]): the first number; the end if `end` is None. Default: 0.
@@ -521,30 +521,30 @@ def arctanh(input: Tensor) -> Tensor:
     ...
 
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """Places of the largest elements along an axis.
+    """Indices of the largest elements along an axis.
 
     Args:
         input (Tensor): any shape.
-        dim (int): the axis. Default None: the place in the flattened tensor.
+        dim (int): the axis. Default None: the index in the flattened tensor.
         keepdim (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
-        Tensor of int64; of equal elements the first counts.
+        Tensor of int64; of equal elements, that of the first.
     """
     ...
 
 def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """Places (int64) of the smallest elements; see :func:`ops.argmin`.
+    """Indices (int64) of the smallest elements; see :func:`ops.argmin`.
 
     Args:
         input (Tensor): any shape.
-        dim (int): the axis. Default None: the place in the flattened tensor.
+        dim (int): the axis. Default None: the index in the flattened tensor.
         keepdim (bool): whether the axis stays, with size 1. Default: False.
     """
     ...
 
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
-    """Places that sort along an axis, int64; see :func:`ops.argsort`.
+    """Indices that sort along an axis, int64; see :func:`ops.argsort`.
 
     Args:
         input (Tensor): any shape.
@@ -686,7 +686,7 @@ def batch_norm_stats(input: Tensor, eps: float) -> tuple[Tensor, Tensor]:
     ...
 
 def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
-    """Draw zeros and ones, one with the probability that the element of a tensor is.
+    """Draw zeros and ones; each element of a tensor is the probability of a one.
 
     Args:
         input (Tensor): probabilities, of a floating type.
@@ -698,7 +698,7 @@ def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
     ...
 
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each number occurs, as int64 unless there are weights; see :func:`ops.bincount`.
+    """Occurrences of each number, as int64 unless there are weights; see :func:`ops.bincount`.
 
     Args:
         input (Tensor): integers from 0 on, 1-D.
@@ -776,7 +776,7 @@ def broadcast_to(input: Tensor, shape: Any) -> Tensor:
     ...
 
 def cat(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Join tensors along an axis they have; see :func:`ops.cat`.
+    """Join tensors along an existing axis; see :func:`ops.cat`.
 
     Args:
         tensors (Union[tuple, list]): tensors whose other sizes agree.
@@ -808,7 +808,7 @@ def ceil(input: Tensor) -> Tensor:
     ...
 
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """Cut into at most so many parts; see :func:`ops.chunk`.
+    """Cut into at most a given number of parts; see :func:`ops.chunk`.
 
     Args:
         input (Tensor): any shape.
@@ -818,7 +818,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     ...
 
 def clamp(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-    r"""Bound every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
+    r"""Clamp every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
 
     Args:
         input (Tensor): any shape.
@@ -832,7 +832,7 @@ def clamp(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Numbe
     ...
 
 def clip(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-    r"""Bound every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
+    r"""Clamp every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
 
     Args:
         input (Tensor): any shape.
@@ -857,7 +857,7 @@ def clone(input: Tensor) -> Tensor:
     ...
 
 def concat(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Join tensors along an axis they have; see :func:`ops.cat`.
+    """Join tensors along an existing axis; see :func:`ops.cat`.
 
     Args:
         tensors (Union[tuple, list]): tensors whose other sizes agree.
@@ -921,7 +921,7 @@ def cosh(input: Tensor) -> Tensor:
     ...
 
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """How many elements along axes are not zero, as int64; see :func:`ops.count_nonzero`.
+    """The number of elements along axes that are not zero, as int64; see :func:`ops.count_nonzero`.
 
     Args:
         input (Tensor): any shape.
@@ -943,7 +943,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     ...
 
 def cummax(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The largest elements so far, places in int64; see :func:`ops.cummax`.
+    """The largest elements so far, indices in int64; see :func:`ops.cummax`.
 
     Args:
         input (Tensor): any shape.
@@ -952,7 +952,7 @@ def cummax(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     ...
 
 def cummin(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-    """The smallest elements so far, places in int64; see :func:`ops.cummin`.
+    """The smallest elements so far, indices in int64; see :func:`ops.cummin`.
 
     Args:
         input (Tensor): any shape.
@@ -1052,7 +1052,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
     ...
 
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Join tensors along the third axis, with as many axes as that takes.
+    """Join tensors along the third axis, adding axes as needed.
 
     Args:
         tensors (Union[tuple, list]): tensors whose other sizes agree.
@@ -1116,7 +1116,7 @@ def eq(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have one shape and the same elements.
+    """Whether two tensors have the same shape and elements.
 
     Args:
         input (Tensor): the first tensor.
@@ -1218,7 +1218,7 @@ def fix(input: Tensor) -> Tensor:
     ...
 
 def flatten(input: Tensor, order: Any = 'C', *rest: Any, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Join neighboring axes into one; by default all of them.
+    """Merge adjacent axes into one; by default all of them.
 
     Args:
         input (Tensor): this tensor.
@@ -1409,14 +1409,14 @@ def gt(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """How many elements fall into each of equal intervals.
+    """Count the elements in intervals of equal width.
 
     Args:
         input (Tensor): any shape.
-        bins (int): how many intervals. Default: 100.
-        min (number): where the first begins. Default: 0.
-        max (number): where the last ends; if equal to `min`, both are taken from `input`.
-            Default: 0.
+        bins (int): the number of intervals. Default: 100.
+        min (number): the start of the first interval. Default: 0.
+        max (number): the end of the last interval; if equal to `min`, both are taken from
+            `input`. Default: 0.
 
     Returns:
         Tensor of shape (bins,), of the type of `input`; float32 for float16.
@@ -1554,7 +1554,7 @@ def item(input: Tensor) -> Any:
     ...
 
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The k-th smallest elements along an axis and their places.
+    """The k-th smallest elements along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
@@ -1563,7 +1563,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         keepdim (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
-        Tuple of values and places (int64).
+        Tuple of values and indices (int64).
     """
     ...
 
@@ -1802,7 +1802,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     ...
 
 def max(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The largest element; with `dim` those along an axis and their places.
+    """The largest element; with `dim` those along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
@@ -1810,7 +1810,7 @@ def max(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
         keepdim (bool): whether the axis stays, with size 1; only with `dim`. Default: False.
 
     Returns:
-        Tensor without axes; with `dim` a tuple of values and places (int64).
+        Tensor without axes; with `dim` a tuple of values and indices (int64).
     """
     ...
 
@@ -1838,7 +1838,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     ...
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Median of all elements, or medians along `dim` and their places; see :func:`ops.median`.
+    """Median of all elements, or medians along `dim` and their indices; see :func:`ops.median`.
 
     Args:
         input (Tensor): any shape.
@@ -1848,7 +1848,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     ...
 
 def meshgrid(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Coordinates of a grid, its axes in order unless told; see :func:`ops.meshgrid`.
+    """Coordinates of a grid, with its axes in order by default; see :func:`ops.meshgrid`.
 
     Args:
         tensors (Tensor): the coordinates along each axis, 1-D; or one of them, 0-d.
@@ -1858,7 +1858,7 @@ def meshgrid(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...
     ...
 
 def min(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The smallest element; with `dim` those along an axis and their places.
+    """The smallest element; with `dim` those along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
@@ -1866,7 +1866,7 @@ def min(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
         keepdim (bool): whether the axis stays, with size 1; only with `dim`. Default: False.
 
     Returns:
-        Tensor without axes; with `dim` a tuple of values and places (int64).
+        Tensor without axes; with `dim` a tuple of values and indices (int64).
     """
     ...
 
@@ -1936,7 +1936,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     ...
 
 def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Tensor:
-    """Replace what is not a finite number.
+    """Replace nan and infinite elements.
 
     Args:
         input (Tensor): any shape.
@@ -2007,7 +2007,7 @@ def negative(input: Tensor) -> Tensor:
     ...
 
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """Places of the elements that are not zero.
+    """Indices of the elements that are not zero.
 
     Args:
         input (Tensor): any shape.
@@ -2257,7 +2257,7 @@ def randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
     ...
 
 def ravel(input: Tensor) -> Tensor:
-    """Join all axes into one.
+    """Merge all axes into one.
 
     Args:
         input (Tensor): any shape.
@@ -2317,7 +2317,7 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None, *, ou
     ...
 
 def reshape(input: Tensor, shape: Any) -> Tensor:
-    """Give the elements another shape, in the same order.
+    """Change the shape of a tensor, in the same order.
 
     Args:
         input (Tensor): any shape.
@@ -2330,7 +2330,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     ...
 
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    """Shift the elements along axes, those that leave at the end coming in at the front.
+    """Shift the elements along axes; those pushed off the end come in at the front.
 
     Args:
         input (Tensor): any shape.
@@ -2499,7 +2499,7 @@ def softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
     ...
 
 def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
-    """Sort along an axis; the places are int64. See :func:`ops.sort`.
+    """Sort along an axis; the indices are int64. See :func:`ops.sort`.
 
     Args:
         input (Tensor): any shape.
@@ -2546,7 +2546,7 @@ def square(input: Tensor) -> Tensor:
     ...
 
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    """Leave out axes of size 1.
+    """Remove axes of size 1.
 
     Args:
         input (Tensor): any shape.
@@ -2692,7 +2692,7 @@ def tile(input: Tensor, dims: Any) -> Tensor:
     ...
 
 def topk(input: Tensor, k: Any, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest or smallest elements along an axis, places in int64; see :func:`ops.topk`.
+    """The k largest or smallest elements along an axis, indices in int64; see :func:`ops.topk`.
 
     Args:
         input (Tensor): any shape.
@@ -2792,7 +2792,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     ...
 
 def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
-    """The different elements, or slices along an axis.
+    """The unique elements, or slices along an axis.
 
     Args:
         input (Tensor): any shape.
@@ -2807,7 +2807,7 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, ret
     ...
 
 def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
-    """The elements without those that equal their predecessor.
+    """The elements without consecutive duplicates.
 
     Args:
         input (Tensor): any shape.
@@ -2870,7 +2870,7 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
     ...
 
 def where(condition: Tensor, input: Tensor | Number, other: Tensor | Number) -> Tensor:
-    """One or the other value, by a condition: :math:`out_i = input_i` where true, else `other`.
+    """Select elements of two tensors by a condition: :math:`input_i` or :math:`other_i`.
 
     Args:
         condition (Tensor): bool.

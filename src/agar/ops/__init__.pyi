@@ -1948,7 +1948,7 @@ class AdamWeightDecay(Primitive):
     def __call__(self, var: Tensor, m: Tensor, v: Tensor, lr: Tensor | Number, beta1: Tensor | Number, beta2: Tensor | Number, epsilon: Tensor | Number, decay: Tensor | Number, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class AdaptiveAvgPool2D(Primitive):
-    """Means over as many windows as asked for, over two dimensions.
+    """Means over a given number of windows, over two dimensions.
 
     ``ops.adaptive_avg_pool2d`` as a class: made with `output_size`, called with `x`.
 
@@ -1966,7 +1966,7 @@ class AdaptiveAvgPool2D(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class AdaptiveAvgPool3D(Primitive):
-    """Means over as many windows as asked for, over three dimensions.
+    """Means over a given number of windows, over three dimensions.
 
     ``ops.adaptive_avg_pool3d`` as a class: made with `output_size`, called with `x`.
 
@@ -1984,7 +1984,7 @@ class AdaptiveAvgPool3D(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class AdaptiveMaxPool2D(Primitive):
-    """Maxima over as many windows as asked for, and their places.
+    """Maxima over a given number of windows, and their indices.
 
     Args:
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
@@ -1999,7 +1999,7 @@ class AdaptiveMaxPool2D(Primitive):
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class AdaptiveMaxPool3D(Primitive):
-    """Maxima over as many windows as asked for, and their places.
+    """Maxima over a given number of windows, and their indices.
 
     Inputs:
         - **x** (Tensor) - shape (N, C, D, H, W) or (C, D, H, W).
@@ -2068,7 +2068,7 @@ class Addcmul(Primitive):
     def __call__(self, input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Number = 1) -> Tensor: ...
 
 class AdjustHue(Primitive):
-    """RGB images with the hue turned.
+    """RGB images with the hue shifted.
 
     Inputs:
         - **image** (Tensor) - at least 3 axes, colors along the last one, floating (see the note
@@ -2096,7 +2096,7 @@ class AdjustSaturation(Primitive):
     def __call__(self, image: Tensor, scale: Tensor | Number) -> Tensor: ...
 
 class AffineGrid(Primitive):
-    """Places for `grid_sample` from affine maps; see ``ops.affine_grid``.
+    """Sampling positions for `grid_sample` from affine maps; see ``ops.affine_grid``.
 
     Args:
         align_corners (bool): whether -1 and 1 are the centers of the end elements. Default:
@@ -2338,7 +2338,7 @@ class ApplyFtrl(Primitive):
     def __call__(self, var: Tensor, accum: Tensor, linear: Tensor, grad: Tensor, lr: Tensor | Number, l1: Tensor | Number, l2: Tensor | Number, lr_power: Tensor | Number) -> Tensor: ...
 
 class ApplyGradientDescent(Primitive):
-    r"""A step down: :math:`w = w - \alpha \delta`.
+    r"""One step of gradient descent: :math:`w = w - \alpha \delta`.
 
     Inputs:
         - **var** (Parameter) - the variable.
@@ -2445,7 +2445,7 @@ class ApplyProximalAdagrad(Primitive):
     def __call__(self, var: Tensor, accum: Tensor, lr: Tensor | Number, l1: Tensor | Number, l2: Tensor | Number, grad: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class ApplyProximalGradientDescent(Primitive):
-    r"""A step down followed by shrinking.
+    r"""One step of gradient descent followed by shrinking.
 
     .. math::
         p = w - \alpha \delta, \quad
@@ -2487,7 +2487,7 @@ class ApplyRMSProp(Primitive):
     def __call__(self, var: Tensor, mean_square: Tensor, moment: Tensor, learning_rate: Tensor | Number, grad: Tensor, decay: Tensor | Number, momentum: Tensor | Number, epsilon: Tensor | Number) -> Tensor: ...
 
 class ApplyRotaryPosEmb(Primitive):
-    r"""Queries and keys turned by their positions: :math:`x \cos + turn(x) \sin` for each head.
+    r"""Queries and keys rotated by their positions: :math:`x \cos + turn(x) \sin` for each head.
 
     Args:
         cos_format (int): 0: turn(x) is :math:`(-x_2, x_1)` of the two halves of a head; 1: of
@@ -2527,7 +2527,7 @@ class ApproximateEqual(Primitive):
     def __call__(self, x: Tensor, y: Tensor) -> Tensor: ...
 
 class ArgMaxWithValue(Primitive):
-    """Places and values of the largest elements along an axis.
+    """Indices and values of the largest elements along an axis.
 
     Args:
         axis (int): the axis. Default: 0.
@@ -2537,7 +2537,7 @@ class ArgMaxWithValue(Primitive):
         - **input** (Tensor) - any shape.
 
     Outputs:
-        Tuple of places (int64) and values; of equal elements the first counts.
+        Tuple of indices (int64) and values; of equal elements, that of the first.
     """
     def __init__(self, axis: int = 0, keep_dims: bool = False) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -2553,7 +2553,7 @@ class ArgMinWithValue(Primitive):
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Argmax(Primitive):
-    """Places of the largest elements along an axis.
+    """Indices of the largest elements along an axis.
 
     Args:
         axis (int): the axis. Default: -1.
@@ -2563,7 +2563,7 @@ class Argmax(Primitive):
         - **input_x** (Tensor) - any shape.
 
     Outputs:
-        Tensor of `output_type`; of equal elements the first counts.
+        Tensor of `output_type`; of equal elements, that of the first.
     """
     def __init__(self, axis: int = -1, output_type: Any = ...) -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
@@ -2579,7 +2579,7 @@ class Argmin(Primitive):
         - **x** (Tensor) - any shape.
 
     Outputs:
-        Tensor of `output_type`, without `axis`; of equal elements the first counts.
+        Tensor of `output_type`, without `axis`; of equal elements, that of the first.
     """
     def __init__(self, axis: int = -1, output_type: Any = ...) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -3213,7 +3213,7 @@ class Betainc(Primitive):
     def __call__(self, a: Tensor, b: Tensor, x: Tensor) -> Tensor: ...
 
 class BiasAdd(Primitive):
-    """Add one number to every channel.
+    """Add a bias to every channel.
 
     Args:
         data_format (str): ``NCHW``, ``NCDHW`` (channels on axis 1) or ``NHWC`` (last axis).
@@ -3313,7 +3313,7 @@ class BlackmanWindow(Primitive):
     def __call__(self, window_length: Any) -> Tensor: ...
 
 class BoundingBoxDecode(Primitive):
-    """Boxes from their anchors and what a network says; the inverse of `bounding_box_encode`.
+    """Boxes from their anchors and the output of a network; the inverse of `bounding_box_encode`.
 
     ``ops.bounding_box_decode`` as a class: made with `max_shape`, `means`, `stds`, `wh_ratio_clip`,
     called with `anchor_box`, `deltas`.
@@ -3685,7 +3685,7 @@ class CholeskyTrsm(Primitive):
     def __call__(self, x1: Tensor) -> Tensor: ...
 
 class Coalesce(Primitive):
-    """The places of a sparse tensor in order, with values of one place summed.
+    """The indices of a sparse tensor in order, with values of the same index summed.
 
     Inputs:
         - **x_indices** (Tensor) - the places, one in each column: shape :math:`(rank, N)`.
@@ -3699,7 +3699,7 @@ class Coalesce(Primitive):
     def __call__(self, x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class Col2Im(Primitive):
-    """Add columns up to images; see ``ops.col2im``.
+    """Sum columns into images; see ``ops.col2im``.
 
     Args:
         kernel_size (Union[int, tuple[int], list[int]]): size of a patch.
@@ -3783,7 +3783,7 @@ class ComplexAbs(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class ComputeAccidentalHits(Primitive):
-    r"""Where sampled classes are true ones by accident.
+    r"""Positions of sampled classes that happen to be true classes.
 
     Args:
         num_true (int): how many true classes an example has. Default: 1.
@@ -3800,7 +3800,7 @@ class ComputeAccidentalHits(Primitive):
     def __call__(self, true_classes: Tensor, sampled_candidates: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class Concat(Primitive):
-    """Join tensors along an axis they have.
+    """Join tensors along an existing axis.
 
     ``ops.cat`` as a class: made with `axis`, called with `tensors`.
 
@@ -3817,7 +3817,7 @@ class Concat(Primitive):
     def __call__(self, tensors: Tensor | Sequence[Tensor]) -> Tensor: ...
 
 class ConfusionMatrix(Primitive):
-    r"""How often each class (row) was taken for each class (column).
+    r"""Confusion matrix: the counts of each true class (row) and predicted class (column).
 
     Args:
         num_classes (int): how many classes there are.
@@ -3856,12 +3856,12 @@ class ConjugateTranspose(Primitive):
     def __call__(self, x: Tensor, perm: Any) -> Tensor: ...
 
 class Conv2D(Primitive):
-    """Convolution over two dimensions with the options given at construction.
+    """Convolution over two dimensions with the options of the constructor.
 
     Args:
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): kept for compatibility: 1, a convolution. Default: 1.
+        mode (int): accepted for compatibility: 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -3881,7 +3881,7 @@ class Conv2D(Primitive):
     def __call__(self, x: Tensor, weight: Tensor) -> Tensor: ...
 
 class Conv2DBackpropInput(Primitive):
-    """The gradient of a two-dimensional convolution for its input, of the size asked for.
+    """The gradient of a two-dimensional convolution with respect to its input, of a given size.
 
     Args:
         out_channel (int): number of the convolution's output channels.
@@ -3889,7 +3889,7 @@ class Conv2DBackpropInput(Primitive):
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         pad_list (tuple[int]): (top, bottom, left, right), in place of `pad`. Default: None.
-        mode (int): kept for compatibility. Default: 1.
+        mode (int): accepted for compatibility. Default: 1.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         group (int): number of groups of channels. Default: 1.
@@ -3907,7 +3907,7 @@ class Conv2DBackpropInput(Primitive):
     def __call__(self, dout: Tensor, weight: Tensor, input_size: Sequence[int]) -> Tensor: ...
 
 class Conv2DTranspose(Primitive):
-    """The gradient of a two-dimensional convolution for its input, of the size asked for.
+    """The gradient of a two-dimensional convolution with respect to its input, of a given size.
 
     Args:
         out_channel (int): number of the convolution's output channels.
@@ -3915,7 +3915,7 @@ class Conv2DTranspose(Primitive):
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         pad_list (tuple[int]): (top, bottom, left, right), in place of `pad`. Default: None.
-        mode (int): kept for compatibility. Default: 1.
+        mode (int): accepted for compatibility. Default: 1.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         group (int): number of groups of channels. Default: 1.
@@ -3933,12 +3933,12 @@ class Conv2DTranspose(Primitive):
     def __call__(self, dout: Tensor, weight: Tensor, input_size: Sequence[int]) -> Tensor: ...
 
 class Conv3D(Primitive):
-    """Convolution over three dimensions with the options given at construction.
+    """Convolution over three dimensions with the options of the constructor.
 
     Args:
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): kept for compatibility: 1, a convolution. Default: 1.
+        mode (int): accepted for compatibility: 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -3958,13 +3958,13 @@ class Conv3D(Primitive):
     def __call__(self, x: Tensor, weight: Tensor) -> Tensor: ...
 
 class Conv3DTranspose(Primitive):
-    """Transposed convolution over three dimensions with the options given at construction.
+    """Transposed convolution over three dimensions with the options of the constructor.
 
     Args:
         in_channel (int): number of channels of `dout`.
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): kept for compatibility. Default: 1.
+        mode (int): accepted for compatibility. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): taken away in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -4147,7 +4147,7 @@ class CumSum(Primitive):
     def __call__(self, input: Tensor, axis: int) -> Tensor: ...
 
 class Cummax(Primitive):
-    """The largest elements so far and their places; see :func:`ops.cummax`.
+    """The largest elements so far and their indices; see :func:`ops.cummax`.
 
     Args:
         axis (int): the axis.
@@ -4156,14 +4156,14 @@ class Cummax(Primitive):
         - **input** (Tensor) - any shape.
 
     Outputs:
-        Tuple of values and places (int64); of equal
+        Tuple of values and indices (int64); of equal
         elements the last counts.
     """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Cummin(Primitive):
-    """The smallest elements so far and their places; see :func:`ops.cummin`.
+    """The smallest elements so far and their indices; see :func:`ops.cummin`.
 
     Args:
         axis (int): the axis.
@@ -4172,7 +4172,7 @@ class Cummin(Primitive):
         - **input** (Tensor) - any shape.
 
     Outputs:
-        Tuple of values and places (int32); of equal
+        Tuple of values and indices (int32); of equal
         elements the last counts.
     """
     def __init__(self, axis: int) -> None: ...
@@ -4197,7 +4197,7 @@ class CumulativeLogsumexp(Primitive):
     def __call__(self, x: Tensor, axis: Any) -> Tensor: ...
 
 class CusBatchMatMul(Primitive):
-    """Products of matrices with the transposes of others: :math:`x_1 x_2^T` for each of a batch.
+    """Products of matrices with transposed matrices: :math:`x_1 x_2^T` for each of a batch.
 
     Inputs:
         - **x1**, **x2** (Tensor) - shape (N, D, D).
@@ -4405,7 +4405,7 @@ class DataFormatVecPermute(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class DeformableOffsets(Primitive):
-    """What the windows of a deformable convolution see, laid out side by side.
+    """The input elements of the windows of a deformable convolution, side by side.
 
     Every place of every window is moved by an offset, read between four pixels (zeros outside of
     the image) and multiplied by a factor. A convolution with windows and steps of `ksize` over the
@@ -4467,12 +4467,12 @@ class DepthwiseConv2dNative(Primitive):
     Args:
         channel_multiplier (int): number of kernels for each channel.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): kept for compatibility. Default: 3.
+        mode (int): accepted for compatibility. Default: 3.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
-        group (int): kept for compatibility; there is one group for each channel. Default: 1.
+        group (int): accepted for compatibility; there is one group for each channel. Default: 1.
 
     Inputs:
         - **x** (Tensor) - shape (N, C, H, W).
@@ -4584,7 +4584,7 @@ class DivNoNan(Primitive):
     def __call__(self, x1: Tensor | Number, x2: Tensor | Number) -> Tensor: ...
 
 class Dropout(Primitive):
-    """Set elements to zero at random, scale the others, and return the mask, too.
+    """Set elements to zero at random, scale the others, and return the mask too.
 
     Args:
         keep_prob (float): share of elements that is kept, in (0, 1]. Default: 0.5.
@@ -4602,7 +4602,7 @@ class Dropout(Primitive):
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Dropout2D(Primitive):
-    """Set channels of images to zero at random, scale the others, and return the mask, too.
+    """Set channels of images to zero at random, scale the others, and return the mask too.
 
     Args:
         keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
@@ -4617,7 +4617,7 @@ class Dropout2D(Primitive):
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Dropout3D(Primitive):
-    """Set channels of volumes to zero at random, scale the others, and return the mask, too.
+    """Set channels of volumes to zero at random, scale the others, and return the mask too.
 
     Args:
         keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
@@ -4760,7 +4760,7 @@ class DynamicShape(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class EditDistance(Primitive):
-    """How many changes make one sequence of another: insertions, removals, replacements.
+    """Edit distance of sequences: the number of insertions, deletions and replacements.
 
     The sequences lie along the last axis of two sparse tensors.
 
@@ -4769,8 +4769,8 @@ class EditDistance(Primitive):
             where that is empty and the other one is not). Default: True.
 
     Inputs:
-        - **hypothesis_indices** (Tensor) - places of the elements, int64 of shape :math:`(N, R)`,
-            in order.
+        - **hypothesis_indices** (Tensor) - indices of the elements, int64 of shape :math:`(N, R)`, in
+            order.
         - **hypothesis_values** (Tensor) - the elements, shape :math:`(N,)`.
         - **hypothesis_shape** (Tensor) - the R sizes of the tensor.
         - **truth_indices** (Tensor) - shape :math:`(M, R)`.
@@ -4870,7 +4870,7 @@ class Equal(Primitive):
     def __call__(self, input: Tensor | Number, other: Tensor | Number) -> Tensor: ...
 
 class EqualCount(Primitive):
-    """How many elements of two tensors agree, in their type, shape (1,)."""
+    """The number of equal elements of two tensors, in their type, shape (1,)."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, y: Tensor) -> Tensor: ...
 
@@ -4977,7 +4977,7 @@ class Expm1(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class ExtractGlimpse(Primitive):
-    """Windows of equal size out of images; what lies outside an image is noise.
+    """Windows of equal size cut out of images; pixels outside an image are noise.
 
     Args:
         centered (bool): whether offsets count from the middle of the image, in halves of its
@@ -5053,7 +5053,7 @@ class Eye(Primitive):
     def __call__(self, n: Any, m: Any, dtype: Any) -> Tensor: ...
 
 class FFTWithSize(Primitive):
-    """Fourier transform along the last axes, of which sort the arguments say.
+    """Fourier transform along the last axes, of the kind that the arguments select.
 
     Args:
         signal_ndim (int): how many axes, 1 to 3.
@@ -5436,7 +5436,7 @@ class Fills(Primitive):
     def __call__(self, x: Tensor, value: Tensor | Number) -> Tensor: ...
 
 class FlashAttentionScore(Primitive):
-    """Attention of several heads, and what its gradient needs elsewhere.
+    """Attention of several heads, with the statistics that its gradient needs.
 
     The inputs and attributes are the arguments of :func:`ops.flash_attention_score`.
 
@@ -5446,7 +5446,7 @@ class FlashAttentionScore(Primitive):
         scale_value (float): the factor of the scores. Default: 1.0.
         pre_tokens (int): how far back keys count. Default: 2147483647.
         next_tokens (int): how far ahead keys count. Default: 2147483647.
-        inner_precise (int): kept for compatibility. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 0.
         input_layout (str): ``"BSH"``, ``"BNSD"``, ``"SBH"``, ``"BSND"`` or ``"TND"``.
             Default: ``"BSH"``.
         sparse_mode (int): which keys count without a mask. Default: 0.
@@ -5471,7 +5471,7 @@ class FlashAttentionScore(Primitive):
     def __call__(self, query: Tensor, key: Tensor, value: Tensor, real_shift: Tensor | None = None, drop_mask: Tensor | None = None, padding_mask: Tensor | None = None, attn_mask: Tensor | None = None, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
 
 class Flatten(Primitive):
-    """Join all axes but the first; see :func:`ops.flatten`.
+    """Merge all axes but the first; see :func:`ops.flatten`.
 
     Inputs:
         - **input_x** (Tensor) - any shape.
@@ -5595,7 +5595,7 @@ class FractionalMaxPool(Primitive):
     def __call__(self, x: Tensor) -> tuple[Tensor, ...]: ...
 
 class FractionalMaxPool3DWithFixedKsize(Primitive):
-    """Largest element of windows over three dimensions whose places given numbers fix.
+    """Largest element of windows over three dimensions at positions fixed by given numbers.
 
     Args:
         ksize (Union[int, tuple[int]]): size of a window.
@@ -5613,7 +5613,7 @@ class FractionalMaxPool3DWithFixedKsize(Primitive):
     def __call__(self, x: Tensor, random_samples: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class FractionalMaxPoolWithFixedKsize(Primitive):
-    """Largest element of windows over two dimensions whose places given numbers fix.
+    """Largest element of windows over two dimensions at positions fixed by given numbers.
 
     Args:
         ksize (Union[int, tuple[int]]): size of a window.
@@ -5719,7 +5719,7 @@ class FusedSparseAdam(Primitive):
         - **beta1_power**, **beta2_power**, **lr**, **beta1**, **beta2**, **epsilon**
           (Union[float, Tensor]) - numbers.
         - **gradient** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var`, `m` and `v`.
@@ -5740,7 +5740,7 @@ class FusedSparseFtrl(Primitive):
     Inputs:
         - **var**, **accum**, **linear** (Parameter) - the variable and its state, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var`, `accum` and `linear`.
@@ -5760,7 +5760,7 @@ class FusedSparseLazyAdam(Primitive):
         - **beta1_power**, **beta2_power**, **lr**, **beta1**, **beta2**, **epsilon**
           (Union[float, Tensor]) - numbers.
         - **gradient** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var`, `m` and `v`.
@@ -5778,7 +5778,7 @@ class FusedSparseProximalAdagrad(Primitive):
         - **var**, **accum** (Parameter) - the variable and the sum of squares, of one shape.
         - **lr**, **l1**, **l2** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var` and `accum`.
@@ -5825,7 +5825,7 @@ class GLU(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class Gamma(Primitive):
-    """Gamma variates in the shape in which a shape and the parameters meet; see `ops.gamma`.
+    """Gamma variates in the broadcast shape of a shape and the parameters; see `ops.gamma`.
 
     Args:
         seed (int): at least 0. Default: 0.
@@ -5879,7 +5879,7 @@ class GatherD(Primitive):
     def __call__(self, x: Tensor, dim: int, index: Tensor) -> Tensor: ...
 
 class GatherNd(Primitive):
-    """Slices at places given by vectors of indices: :math:`out_i = input_x[indices_i]`.
+    """Slices at positions given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
     Inputs:
         - **input_x** (Tensor) - what to take from.
@@ -6004,7 +6004,7 @@ class GreaterEqual(Primitive):
     def __call__(self, input: Tensor | Number, other: Tensor | Number) -> Tensor: ...
 
 class GridSampler2D(Primitive):
-    """Read images at the places of a grid; see ``ops.grid_sample``.
+    """Read images at the positions of a grid; see ``ops.grid_sample``.
 
     Args:
         interpolation_mode (str): ``bilinear``, ``nearest`` or ``bicubic``. Default:
@@ -6023,7 +6023,7 @@ class GridSampler2D(Primitive):
     def __call__(self, input_x: Tensor, grid: Tensor) -> Tensor: ...
 
 class GridSampler3D(Primitive):
-    """Read volumes at the places of a grid; see ``ops.grid_sample``.
+    """Read volumes at the positions of a grid; see ``ops.grid_sample``.
 
     Args:
         interpolation_mode (str): ``bilinear`` or ``nearest``. Default: ``"bilinear"``.
@@ -6042,14 +6042,14 @@ class GridSampler3D(Primitive):
     def __call__(self, input_x: Tensor, grid: Tensor) -> Tensor: ...
 
 class GroupTopk(Primitive):
-    """Scores of experts, of which only those in the best groups stay; the others become 0.
+    """Scores of experts in the best groups; the others become 0.
 
     The experts lie in groups of equal size; a group counts by the sum of its `k_inner` largest
     scores. `token` is changed.
 
     Inputs:
         - **token** (Tensor) - scores, shape :math:`(tokens, experts)`.
-        - **idx_arr** (Tensor) - the numbers 0, 1, ...; kept for compatibility.
+        - **idx_arr** (Tensor) - the numbers 0, 1, ...; accepted for compatibility.
         - **group_num** (int) - how many groups there are.
         - **k** (int) - how many of them stay.
         - **k_inner** (int) - how many scores of a group count. Default: 1.
@@ -6141,13 +6141,13 @@ class Heaviside(Primitive):
     def __call__(self, input: Tensor, values: Tensor) -> Tensor: ...
 
 class Histogram(Primitive):
-    """How many elements fall into each of equal intervals; see :func:`ops.histc`.
+    """Count the elements in intervals of equal width; see :func:`ops.histc`.
 
     Args:
-        bins (int): how many intervals. Default: 100.
-        min (number): where the first begins. Default: 0.
-        max (number): where the last ends; if equal to `min`, both are taken from `x`.
-            Default: 0.
+        bins (int): the number of intervals. Default: 100.
+        min (number): the start of the first interval. Default: 0.
+        max (number): the end of the last interval; if equal to `min`, both are taken from
+            `x`. Default: 0.
 
     Inputs:
         - **x** (Tensor) - any shape.
@@ -6299,8 +6299,8 @@ class IncreFlashAttention(Primitive):
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
         scale_value (float): the factor s. Default: 1.0.
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
-        block_size (int): kept for compatibility: the shape of `key` says it. Default: 0.
-        inner_precise (int): kept for compatibility. Default: 1.
+        block_size (int): accepted for compatibility: the shape of `key` says it. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 1.
 
     Inputs:
         - **query** (Tensor) - shape :math:`(B, 1, H)` or :math:`(B, N, 1, D)`.
@@ -6626,7 +6626,7 @@ class L2Normalize(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class LARSUpdate(Primitive):
-    r"""The gradient scaled as LARS wants it.
+    r"""The gradient scaled by LARS.
 
     .. math::
         \lambda = \theta \frac{\|w\|}{\|g\| + decay \|w\| + \epsilon}, \quad
@@ -7187,7 +7187,7 @@ class LuUnpack(Primitive):
     def __call__(self, lu_data: Tensor, lu_pivots: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class MapCacheIdx(Primitive):
-    """The places of embedding rows in a cache; rows that are missing get the places of old ones.
+    """The positions of embedding rows in a cache; missing rows get those of old ones.
 
     `hashmap` is changed: it holds, for each place of a hash table, the row, its place in the
     cache, the step of its last use and a tag (0: empty, else one more than the distance from where
@@ -7520,7 +7520,7 @@ class MaxPool3D(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class MaxPool3DWithArgmax(Primitive):
-    """Largest element of every window over three dimensions, and its place.
+    """Largest element of every window over three dimensions, and its index.
 
     Args:
         ksize (Union[int, tuple[int]]): size of the window.
@@ -7537,13 +7537,13 @@ class MaxPool3DWithArgmax(Primitive):
         - **x** (Tensor) - shape (N, C, D, H, W).
 
     Outputs:
-        Pair of the maxima and their places, counted within each volume.
+        Pair of the maxima and their indices, counted within each volume.
     """
     def __init__(self, ksize: Any, strides: Any, pads: Any, dilation: Any = ..., ceil_mode: bool = False, data_format: str = 'NCDHW', argmax_type: Any = 'int64') -> None: ...
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class MaxPoolWithArgmax(Primitive):
-    """Largest element of every window over two dimensions, and its place.
+    """Largest element of every window over two dimensions, and its index.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
@@ -7561,7 +7561,7 @@ class MaxPoolWithArgmax(Primitive):
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class MaxPoolWithArgmaxV2(Primitive):
-    """Largest element of every window over two dimensions, and its place.
+    """Largest element of every window over two dimensions, and its index.
 
     Args:
         kernel_size (Union[int, tuple[int]]): size of the window.
@@ -7577,13 +7577,13 @@ class MaxPoolWithArgmaxV2(Primitive):
         - **x** (Tensor) - shape (N, C, H, W).
 
     Outputs:
-        Pair of the maxima and their places, counted within each plane.
+        Pair of the maxima and their indices, counted within each plane.
     """
     def __init__(self, kernel_size: Any, strides: Any = None, pads: Any = 0, dilation: Any = ..., ceil_mode: bool = False, argmax_type: Any = 'int64') -> None: ...
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class MaxUnpool2D(Primitive):
-    """Put maxima of planes back to the places they came from; see ``ops.max_unpool2d``.
+    """Put maxima of planes back to the positions they came from; see ``ops.max_unpool2d``.
 
     Args:
         ksize (Union[int, tuple[int]]): size of the window of the pooling.
@@ -7597,13 +7597,13 @@ class MaxUnpool2D(Primitive):
         - **argmax** (Tensor) - the places, integers of the same shape.
 
     Outputs:
-        Tensor with the maxima at their places.
+        Tensor with the maxima at their indices.
     """
     def __init__(self, ksize: Any, strides: Any = 0, pads: Any = 0, output_shape: Any = ..., data_format: str = 'NCHW') -> None: ...
     def __call__(self, x: Tensor, argmax: Tensor) -> Tensor: ...
 
 class MaxUnpool3D(Primitive):
-    """Put maxima of volumes back to the places they came from; see ``ops.max_unpool3d``.
+    """Put maxima of volumes back to the positions they came from; see ``ops.max_unpool3d``.
 
     Args:
         ksize (Union[int, tuple[int]]): size of the window of the pooling.
@@ -7617,7 +7617,7 @@ class MaxUnpool3D(Primitive):
         - **argmax** (Tensor) - the places, integers of the same shape.
 
     Outputs:
-        Tensor with the maxima at their places.
+        Tensor with the maxima at their indices.
     """
     def __init__(self, ksize: Any, strides: Any = 0, pads: Any = 0, output_shape: Any = ..., data_format: str = 'NCDHW') -> None: ...
     def __call__(self, x: Tensor, argmax: Tensor) -> Tensor: ...
@@ -7767,7 +7767,7 @@ class Mod(Primitive):
     def __call__(self, x: Tensor | Number, y: Tensor | Number) -> Tensor: ...
 
 class MoeComputeExpertTokens(Primitive):
-    """Where the rows of each expert end among rows in the experts' order.
+    """The end of each expert's rows among rows sorted by expert.
 
     Inputs:
         - **sorted_experts** (Tensor) - the expert of each row, ascending, int32 or int64, 1-D.
@@ -7780,7 +7780,7 @@ class MoeComputeExpertTokens(Primitive):
     def __call__(self, sorted_experts: Tensor, num_expert: int) -> Tensor: ...
 
 class MoeInitRoutingV2(Primitive):
-    """Rows for experts: in the experts' order, or in as many places as each expert has.
+    """Rows for experts: sorted by expert, or in the slots of each expert.
 
     Inputs:
         - **x** (Tensor) - the tokens, shape :math:`(T, H)`.
@@ -7821,7 +7821,7 @@ class MoeTokenPermute(Primitive):
     def __call__(self, tokens: Tensor, indices: Tensor, num_out_tokens: int | None = None, padded_mode: bool = False) -> tuple[Tensor, Tensor]: ...
 
 class MoeTokenUnpermute(Primitive):
-    """Tokens back from their experts, each the sum of what its experts made of it.
+    """Tokens back from their experts: each is the weighted sum of the outputs of its experts.
 
     Inputs:
         - **permuted_tokens** (Tensor) - the rows, in the order of :func:`ops.moe_token_permute`.
@@ -8002,7 +8002,7 @@ class NLLLoss(Primitive):
     def __call__(self, logits: Tensor, labels: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class NMSWithMask(Primitive):
-    """Which boxes remain when those that overlap a box of higher score too much are left out.
+    """The boxes that remain after those that overlap a box of higher score too much are removed.
 
     Args:
         iou_threshold (float): the largest overlap, in [0, 1]. Default: 0.5.
@@ -8035,7 +8035,7 @@ class NPUGetFloatStatus(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class NanToNum(Primitive):
-    """Replace what is not a finite number.
+    """Replace nan and infinite elements.
 
     ``ops.nan_to_num`` as a class: made with `nan`, `posinf`, `neginf`, called with `input`.
 
@@ -8100,14 +8100,14 @@ class NextAfter(Primitive):
     def __call__(self, input: Tensor | Number, other: Tensor | Number) -> Tensor: ...
 
 class NoRepeatNGram(Primitive):
-    """Probabilities without the words that would repeat a group of words of a sequence.
+    """Log probabilities without the words that would repeat an n-gram of a sequence.
 
     Args:
-        ngram_size (int): how many words a group has. Default: 1.
+        ngram_size (int): the number of words in an n-gram. Default: 1.
 
     Inputs:
         - **state_seq** (Tensor) - the words so far, integers of shape :math:`(B, beams, m)`.
-        - **log_probs** (Tensor) - how probable each next word is, shape
+        - **log_probs** (Tensor) - the log probability of each next word, shape
             :math:`(B, beams, vocabulary)`, floating.
 
     Outputs:
@@ -8118,7 +8118,7 @@ class NoRepeatNGram(Primitive):
     def __call__(self, state_seq: Tensor, log_probs: Tensor) -> Tensor: ...
 
 class NonDeterministicInts(Primitive):
-    """Random integers out of all that a type has.
+    """Random integers over the whole range of a type.
 
     Args:
         dtype (Type): int32 or int64, or one of their unsigned relatives. Default: int64.
@@ -8133,7 +8133,7 @@ class NonDeterministicInts(Primitive):
     def __call__(self, shape: Any) -> Tensor: ...
 
 class NonMaxSuppressionV3(Primitive):
-    """The places of boxes that overlap no better one too much (see the notes of this module).
+    """The indices of boxes that do not overlap a better one too much (see this module).
 
     Inputs:
         - **boxes** (Tensor) - opposite corners, shape :math:`(N, 4)`.
@@ -8149,7 +8149,7 @@ class NonMaxSuppressionV3(Primitive):
     def __call__(self, boxes: Tensor, scores: Tensor, max_output_size: Tensor | Any, iou_threshold: Tensor | Any, score_threshold: Tensor | Any) -> Tensor: ...
 
 class NonMaxSuppressionWithOverlaps(Primitive):
-    """The places of boxes that overlap no better one too much, the overlaps being given.
+    """The indices of boxes that do not overlap a better one too much, the overlaps being given.
 
     Inputs:
         - **overlaps** (Tensor) - how much box i (row) overlaps box j, shape :math:`(N, N)`.
@@ -8221,7 +8221,7 @@ class NuclearNorm(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class OneHot(Primitive):
-    r"""Vectors with one value at the place that an index names and another elsewhere.
+    r"""Vectors with one value at the position given by an index and another elsewhere.
 
     ``ops.one_hot`` as a class: made with `axis`, called with `indices`, `depth`, `on_value`,
     `off_value`.
@@ -8324,7 +8324,7 @@ class Pack(Primitive):
     def __call__(self, input_x: Tensor | Sequence[Tensor]) -> Tensor: ...
 
 class Pad(Primitive):
-    """Put zeros around the input.
+    """Pad the input with zeros.
 
     Args:
         paddings (tuple): a pair (before, after) for every axis, the first axis first.
@@ -8339,7 +8339,7 @@ class Pad(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class PadAndShift(Primitive):
-    """The start of a vector, at a place of a vector of -1.
+    """The start of a vector, at a position of a vector of -1.
 
     The result is as long as the last number of `cum_sum_arr` says; the numbers at `shift_idx` and
     behind it are where the copied elements begin and end.
@@ -8348,7 +8348,7 @@ class PadAndShift(Primitive):
     def __call__(self, input_x: Tensor, cum_sum_arr: Tensor, shift_idx: Any) -> Tensor: ...
 
 class PadV3(Primitive):
-    """Put elements around the input; see ``ops.pad``.
+    """Pad the input; see ``ops.pad``.
 
     Args:
         mode (str): ``constant``, ``reflect``, ``edge`` or ``circular``. Default: ``"constant"``.
@@ -8478,7 +8478,7 @@ class Pdist(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class Poisson(Primitive):
-    """Poisson counts in the shape in which a shape and the rates meet; see :func:`ops.poisson`.
+    """Poisson counts in the broadcast shape of a shape and the rates; see :func:`ops.poisson`.
 
     Args:
         seed (int): at least 0. Default: 0.
@@ -8570,7 +8570,7 @@ class PromptFlashAttention(Primitive):
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
             from the lower right corner; 4: a band from there. Default: 0.
-        inner_precise (int): kept for compatibility. Default: 1.
+        inner_precise (int): accepted for compatibility. Default: 1.
 
     Inputs:
         - **query** (Tensor) - shape :math:`(B, S_1, H)` or :math:`(B, N, S_1, D)`.
@@ -8645,7 +8645,7 @@ class RGBToHSV(Primitive):
     def __call__(self, images: Tensor) -> Tensor: ...
 
 class RNNTLoss(Primitive):
-    """Loss of a transducer: minus the logarithm of the probability of the labels.
+    """Transducer loss: the negative log probability of the labels.
 
     The probability is summed over all ways through the grid of T times and U places, each step
     being a blank (one time on) or the next label (one place on), after a softmax over the last
@@ -8691,7 +8691,7 @@ class ROIAlign(Primitive):
     def __call__(self, features: Tensor, rois: Tensor) -> Tensor: ...
 
 class RaggedRange(Primitive):
-    """Ranges of numbers, one behind the other, and where each begins.
+    """Ranges of numbers, one after the other, and the start of each.
 
     Args:
         Tsplits (Type): the type of the places, int32 or int64.
@@ -8833,7 +8833,7 @@ class RandpermV2(Primitive):
     def __call__(self, n: Any) -> Tensor: ...
 
 class Range(Primitive):
-    """Numbers at equal distances, see :func:`ops.arange`.
+    """Evenly spaced numbers, see :func:`ops.arange`.
 
     ``ops.range`` as a class: made with `maxlen`, called with `start`, `end`, `step`.
 
@@ -9067,7 +9067,7 @@ class Renorm(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class Reshape(Primitive):
-    """Give the elements another shape, in the same order.
+    """Change the shape of a tensor, in the same order.
 
     Inputs:
         - **input** (Tensor) - any shape.
@@ -9134,7 +9134,7 @@ class ResizeBicubic(Primitive):
     def __call__(self, image: Tensor, size: Any) -> Tensor: ...
 
 class ResizeBilinear(Primitive):
-    """Resize images by bilinear interpolation to a size given at construction.
+    """Resize images by bilinear interpolation to a size given to the constructor.
 
     Args:
         size (Union[tuple[int], list[int]]): (height, width) of the output.
@@ -9187,7 +9187,7 @@ class ResizeLinear1D(Primitive):
     def __call__(self, x: Tensor, size: Any) -> Tensor: ...
 
 class ResizeNearestNeighbor(Primitive):
-    """Resize images by repeating or leaving out elements, to a size given at construction.
+    """Resize images by nearest-neighbor sampling, to a size given to the constructor.
 
     Args:
         size (Union[tuple[int], list[int]]): (height, width) of the output.
@@ -9205,7 +9205,7 @@ class ResizeNearestNeighbor(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class ResizeNearestNeighborV2(Primitive):
-    """Resize images by repeating or leaving out elements.
+    """Resize images by nearest-neighbor sampling.
 
     Args:
         align_corners (bool): whether the corners' centers coincide. Default: False.
@@ -9334,7 +9334,7 @@ class RmsNorm(Primitive):
     def __call__(self, x: Tensor, gamma: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class Roll(Primitive):
-    """Shift the elements along axes, those that leave at the end coming in at the front.
+    """Shift the elements along axes; those pushed off the end come in at the front.
 
     ``ops.roll`` as a class: made with `shifts`, `dims`, called with `input`.
 
@@ -9352,7 +9352,7 @@ class Roll(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class RotaryPositionEmbedding(Primitive):
-    r"""Features turned by angles that grow with the position.
+    r"""Rotary position embedding: features rotated by angles that grow with the position.
 
     .. math::
         out = x \cdot \cos + \mathrm{rotate}(x) \cdot \sin
@@ -9373,7 +9373,7 @@ class RotaryPositionEmbedding(Primitive):
     def __call__(self, x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor: ...
 
 class RotatedIou(Primitive):
-    """How much of each other turned rectangles cover: common area over that of the union.
+    """Intersection over union of rotated rectangles.
 
     Inputs:
         - **boxes** (Tensor) - the first rectangles, shape :math:`(B, N, 5)`: center x and y, width,
@@ -9494,7 +9494,7 @@ class SampleDistortedBoundingBoxV2(Primitive):
     def __call__(self, image_size: Tensor, bounding_boxes: Tensor, min_object_covered: Tensor | Any) -> tuple[Tensor, Tensor, Tensor]: ...
 
 class ScaleAndTranslate(Primitive):
-    r"""Images scaled and moved, then cut to a size.
+    r"""Images scaled and translated, then cropped to a size.
 
     The pixel at position p goes to :math:`p \cdot scale + translation`; where nothing of the image
     arrives the result is 0.
@@ -9535,7 +9535,7 @@ class ScatterAdd(Primitive):
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterAddWithAxis(Primitive):
-    """A copy of a tensor with numbers added at places along an axis.
+    """A copy of a tensor with numbers added at indices along an axis.
 
     See :func:`ops.tensor_scatter_elements` with ``reduction="add"``.
 
@@ -9755,7 +9755,7 @@ class ScatterNdUpdate(Primitive):
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class ScatterNonAliasingAdd(Primitive):
-    """Add slices to a parameter at places; see :func:`ops.scatter_nd_add`.
+    """Add slices to a parameter at indices; see :func:`ops.scatter_nd_add`.
 
     Inputs:
         - **input_x** (Parameter) - the parameter, which is changed.
@@ -9836,7 +9836,7 @@ class SearchSorted(Primitive):
     def __call__(self, sorted_sequence: Tensor, values: Tensor, sorter: Tensor | None = None) -> Tensor: ...
 
 class SegmentMax(Primitive):
-    """Largest element of the rows of each segment, whose numbers ascend.
+    """Largest element of the rows of each segment, whose ids are in ascending order.
 
     Inputs:
         - **input_x** (Tensor) - the rows.
@@ -9850,7 +9850,7 @@ class SegmentMax(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
 class SegmentMean(Primitive):
-    """Mean of the rows of each segment, whose numbers ascend.
+    """Mean of the rows of each segment, whose ids are in ascending order.
 
     Inputs:
         - **input_x** (Tensor) - the rows.
@@ -9864,7 +9864,7 @@ class SegmentMean(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
 class SegmentMin(Primitive):
-    """Smallest element of the rows of each segment, whose numbers ascend.
+    """Smallest element of the rows of each segment, whose ids are in ascending order.
 
     Inputs:
         - **input_x** (Tensor) - the rows.
@@ -9878,7 +9878,7 @@ class SegmentMin(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
 class SegmentProd(Primitive):
-    """Product of the rows of each segment, whose numbers ascend.
+    """Product of the rows of each segment, whose ids are in ascending order.
 
     Inputs:
         - **input_x** (Tensor) - the rows.
@@ -9892,7 +9892,7 @@ class SegmentProd(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
 class SegmentSum(Primitive):
-    """Sum of the rows of each segment, whose numbers ascend.
+    """Sum of the rows of each segment, whose ids are in ascending order.
 
     Inputs:
         - **input_x** (Tensor) - the rows.
@@ -9906,7 +9906,7 @@ class SegmentSum(Primitive):
     def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor: ...
 
 class Select(Primitive):
-    """One or the other value, by a condition; the same as :func:`ops.where`.
+    """Select elements of two tensors by a condition; the same as :func:`ops.where`.
 
     Inputs:
         - **condition** (Tensor) - bool.
@@ -10069,7 +10069,7 @@ class SoftMarginLoss(Primitive):
     def __call__(self, input: Tensor, target: Tensor) -> Tensor: ...
 
 class SoftShrink(Primitive):
-    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Shrink elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     ``ops.softshrink`` as a class: made with `lambd`, called with `input`.
 
@@ -10228,7 +10228,7 @@ class SparseApplyAdadelta(Primitive):
           shape.
         - **lr**, **rho** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var`, `accum` and `accum_update`.
@@ -10247,7 +10247,7 @@ class SparseApplyAdagrad(Primitive):
     Inputs:
         - **var**, **accum** (Parameter) - the variable and the sum of squares, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var` and `accum`.
@@ -10265,7 +10265,7 @@ class SparseApplyAdagradDA(Primitive):
         - **var**, **grad_accum**, **grad_square_accum** (Parameter) - the variable and the sums of
           gradients and of squares, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
         - **lr**, **l1**, **l2**, **global_step** (Union[float, Tensor]) - numbers.
 
     Outputs:
@@ -10286,7 +10286,7 @@ class SparseApplyAdagradV2(Primitive):
     Inputs:
         - **var**, **accum** (Parameter) - the variable and the sum of squares, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var` and `accum`.
@@ -10305,7 +10305,7 @@ class SparseApplyCenteredRMSProp(Primitive):
           and squares, and the moment, of one shape.
         - **lr**, **rho**, **momentum**, **epsilon** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var` alone.
@@ -10326,7 +10326,7 @@ class SparseApplyFtrl(Primitive):
     Inputs:
         - **var**, **accum**, **linear** (Parameter) - the variable and its state, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var`, `accum` and `linear`.
@@ -10349,7 +10349,7 @@ class SparseApplyFtrlV2(Primitive):
     Inputs:
         - **var**, **accum**, **linear** (Parameter) - the variable and its state, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var`, `accum` and `linear`.
@@ -10368,7 +10368,7 @@ class SparseApplyMomentum(Primitive):
         - **var**, **accum** (Parameter) - the variable and the momentum's sum, of one shape.
         - **lr** (Union[float, Tensor]) - a number.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
         - **momentum** (Union[float, Tensor]) - a number.
 
     Outputs:
@@ -10387,7 +10387,7 @@ class SparseApplyProximalAdagrad(Primitive):
         - **var**, **accum** (Parameter) - the variable and the sum of squares, of one shape.
         - **lr**, **l1**, **l2** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var` and `accum`.
@@ -10405,7 +10405,7 @@ class SparseApplyProximalGradientDescent(Primitive):
         - **var** (Parameter) - the variable.
         - **alpha**, **l1**, **l2** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var` alone.
@@ -10427,7 +10427,7 @@ class SparseApplyRMSProp(Primitive):
           moment, of one shape.
         - **lr** (Union[float, Tensor]) - a number.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 
     Outputs:
         Tuple of `var`, `ms` and `mom`.
@@ -10526,7 +10526,7 @@ class SparseTensorDenseMatmul(Primitive):
     def __call__(self, indices: Tensor, values: Tensor, sparse_shape: Any, dense: Tensor) -> Tensor: ...
 
 class SparseToDense(Primitive):
-    """A dense tensor of the values at their places, zero elsewhere.
+    """A dense tensor of the values at their indices, zero elsewhere.
 
     Inputs:
         - **indices** (Tensor) - the places, of shape :math:`(N, rank)`.
@@ -10615,7 +10615,7 @@ class SquaredDifference(Primitive):
     def __call__(self, x: Tensor | Number, y: Tensor | Number) -> Tensor: ...
 
 class Squeeze(Primitive):
-    """Leave out axes of size 1.
+    """Remove axes of size 1.
 
     ``ops.squeeze`` as a class: made with `axis`, called with `input`.
 
@@ -10993,7 +10993,7 @@ class TopK(Primitive):
         - **k** (Union[int, Tensor]) - how many; it may depend on the data.
 
     Outputs:
-        Tuple of values and places (int32).
+        Tuple of values and indices (int32).
     """
     def __init__(self, sorted: bool = True) -> None: ...
     def __call__(self, input_x: Tensor, k: Any) -> tuple[Tensor, Tensor]: ...
@@ -11097,7 +11097,7 @@ class TrilIndices(Primitive):
     def __call__(self) -> Tensor: ...
 
 class TripletMarginLoss(Primitive):
-    """Loss of distances in triples; see ``ops.triplet_margin_loss``.
+    """Loss of distances in triplets; see ``ops.triplet_margin_loss``.
 
     Args:
         p (Union[int, float]): the order of the norm. Default: 2.
@@ -11266,7 +11266,7 @@ class UniformReal(Primitive):
     def __call__(self, shape: Any) -> Tensor: ...
 
 class Unique(Primitive):
-    """The different elements, in the order in which they come first.
+    """The unique elements, in order of first occurrence.
 
     Inputs:
         - **input** (Tensor) - any shape.
@@ -11279,7 +11279,7 @@ class Unique(Primitive):
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 
 class UniqueConsecutive(Primitive):
-    """The elements without those that equal their predecessor.
+    """The elements without consecutive duplicates.
 
     ``ops.unique_consecutive`` as a class: made with `return_inverse`, `return_counts`, `dim`,
     called with `input`.
@@ -11299,7 +11299,7 @@ class UniqueConsecutive(Primitive):
     def __call__(self, input: Tensor) -> Any: ...
 
 class UniqueWithPad(Primitive):
-    """The different elements in the order in which they come first, filled up to the input's size.
+    """The unique elements in order of first occurrence, filled up to the input's size.
 
     Inputs:
         - **x** (Tensor) - integers, 1-D.
@@ -11330,7 +11330,7 @@ class Unpack(Primitive):
     def __call__(self, input_x: Tensor) -> tuple: ...
 
 class UnravelIndex(Primitive):
-    """Flat places as coordinates in a tensor of shape `dims`: one row for each axis."""
+    """Flat indices as coordinates in a tensor of shape `dims`: one row for each axis."""
     def __init__(self) -> None: ...
     def __call__(self, indices: Tensor, dims: Tensor) -> Tensor: ...
 
@@ -11666,7 +11666,7 @@ def acosh(input: Tensor) -> Tensor:
     ...
 
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
-    r"""Means over as many windows as asked for.
+    r"""Means over a given number of windows.
 
     Window i reaches from :math:`\lfloor i L / out \rfloor` to :math:`\lceil (i+1) L / out \rceil`.
 
@@ -11680,7 +11680,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     ...
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Means over as many windows as asked for, over two dimensions.
+    """Means over a given number of windows, over two dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -11693,7 +11693,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     ...
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Means over as many windows as asked for, over three dimensions.
+    """Means over a given number of windows, over three dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
@@ -11706,7 +11706,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     ...
 
 def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
-    r"""Maxima over as many windows as asked for; windows as in ``ops.adaptive_avg_pool1d``.
+    r"""Maxima over a given number of windows; windows as in ``ops.adaptive_avg_pool1d``.
 
     Args:
         input (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
@@ -11718,7 +11718,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
     ...
 
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Maxima over as many windows as asked for, over two dimensions.
+    """Maxima over a given number of windows, over two dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -11732,7 +11732,7 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     ...
 
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Maxima over as many windows as asked for, over three dimensions.
+    """Maxima over a given number of windows, over three dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
@@ -11910,7 +11910,7 @@ def adjoint(x: Tensor) -> Tensor:
     ...
 
 def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor:
-    r"""Places for `grid_sample` that an affine map gives every output element.
+    r"""Sampling positions for `grid_sample` that an affine map gives every output element.
 
     .. math:: grid_{n, y, x} = \theta_n \, (x, y, 1)^T
 
@@ -12024,7 +12024,7 @@ def approximate_equal(x: Tensor, y: Tensor = ..., tolerance: float = 1e-05, *, o
     ...
 
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
-    r"""Numbers at equal distances: :math:`start, start + step, \dots` below `end`.
+    r"""Evenly spaced numbers: :math:`start, start + step, \dots` below `end`.
 
     Args:
         start (Union[number, Tensor]): the first number; the end if `end` is None. Default: 0.
@@ -12117,33 +12117,33 @@ def arctanh(input: Tensor) -> Tensor:
     ...
 
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """Places of the largest elements along an axis.
+    """Indices of the largest elements along an axis.
 
     Args:
         input (Tensor): any shape.
-        dim (int): the axis. Default None: the place in the flattened tensor.
+        dim (int): the axis. Default None: the index in the flattened tensor.
         keepdim (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
-        Tensor of int64; of equal elements the first counts.
+        Tensor of int64; of equal elements, that of the first.
     """
     ...
 
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Places of the smallest elements along an axis.
+    """Indices of the smallest elements along an axis.
 
     Args:
         input (Tensor): any shape.
-        axis (int): the axis. Default None: the place in the flattened tensor.
+        axis (int): the axis. Default None: the index in the flattened tensor.
         keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
-        Tensor of int32; of equal elements the first counts.
+        Tensor of int32; of equal elements, that of the first.
     """
     ...
 
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
-    """Places that sort along an axis.
+    """Indices that sort along an axis.
 
     Args:
         input (Tensor): any shape.
@@ -12156,7 +12156,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     ...
 
 def argwhere(input: Tensor) -> Tensor:
-    """Places of the elements that are not zero.
+    """Indices of the elements that are not zero.
 
     Args:
         input (Tensor): any shape.
@@ -12519,7 +12519,7 @@ def bernoulli_(input: Tensor, p: Tensor | Number = 0.5, *, generator: Any = None
     ...
 
 def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
-    """Draw zeros and ones, one with the probability that the element of a tensor is.
+    """Draw zeros and ones; each element of a tensor is the probability of a one.
 
     Args:
         input (Tensor): probabilities, of a floating type.
@@ -12663,7 +12663,7 @@ def bessel_y1(x: Tensor) -> Tensor:
     ...
 
 def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
-    r"""Add one number to every channel: :math:`out_{n,c,\dots} = input_{n,c,\dots} + bias_c`.
+    r"""Add a bias to every channel: :math:`out_{n,c,\dots} = input_{n,c,\dots} + bias_c`.
 
     Args:
         input_x (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
@@ -12725,7 +12725,7 @@ def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tens
     ...
 
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    r"""How often each number occurs: :math:`out_v = \sum_i [input_i = v]\, weights_i`.
+    r"""Occurrences of each number: :math:`out_v = \sum_i [input_i = v]\, weights_i`.
 
     Args:
         input (Tensor): integers from 0 on, 1-D.
@@ -12870,7 +12870,7 @@ def bool_or(x: Any, y: Any) -> Any:
     ...
 
 def bounding_box_decode(anchor_box: Tensor, deltas: Tensor, max_shape: Any, means: Any = ..., stds: Any = ..., wh_ratio_clip: float = 0.016) -> Tensor:
-    """Boxes from their anchors and what a network says; the inverse of `bounding_box_encode`.
+    """Boxes from their anchors and the output of a network; the inverse of `bounding_box_encode`.
 
     Args:
         anchor_box (Tensor): shape :math:`(N, 4)`, see the note on boxes.
@@ -12955,7 +12955,7 @@ def cast(input: Tensor | Number, dtype: Any) -> Tensor:
     ...
 
 def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Join tensors along an axis they have.
+    """Join tensors along an existing axis.
 
     Args:
         tensors (Union[tuple, list]): tensors whose other sizes agree.
@@ -13080,7 +13080,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
     ...
 
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
-    r"""Cut into at most so many parts of size :math:`\lceil size / chunks \rceil`.
+    r"""Cut into at most a given number of parts of size :math:`\lceil size / chunks \rceil`.
 
     Args:
         input (Tensor): any shape.
@@ -13093,7 +13093,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     ...
 
 def clamp(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-    r"""Bound every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
+    r"""Clamp every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
 
     Args:
         input (Tensor): any shape.
@@ -13120,7 +13120,7 @@ def clamp_(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     ...
 
 def clip(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
-    r"""Bound every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
+    r"""Clamp every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
 
     Args:
         input (Tensor): any shape.
@@ -13162,7 +13162,7 @@ def clip_by_norm(x: Tensor | Sequence[Tensor], max_norm: float, norm_type: float
     ...
 
 def clip_by_value(x: Tensor | Sequence[Tensor], clip_value_min: Tensor | Number | None = None, clip_value_max: Tensor | Number | None = None) -> Any:
-    r"""Bound every element, keeping the type: :math:`\min(\max(x_i, min_i), max_i)`.
+    r"""Clamp every element, keeping the type: :math:`\min(\max(x_i, min_i), max_i)`.
 
     Args:
         x (Union[Tensor, list[Tensor], tuple[Tensor]]): what to bound, or several.
@@ -13175,7 +13175,7 @@ def clip_by_value(x: Tensor | Sequence[Tensor], clip_value_min: Tensor | Number 
     ...
 
 def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The places of a sparse tensor in order, with values of one place summed.
+    """The indices of a sparse tensor in order, with values of the same index summed.
 
     Args:
         x_indices (Tensor): the places, one in each column: shape :math:`(rank, N)`.
@@ -13188,7 +13188,7 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
     ...
 
 def col2im(input_x: Tensor, output_size: Any, kernel_size: Sequence[int], dilation: Sequence[int], padding_value: Sequence[int], stride: Sequence[int]) -> Tensor:
-    """Add columns up to images; see ``ops.fold``.
+    """Sum columns into images; see ``ops.fold``.
 
     Args:
         input_x (Tensor): shape :math:`(N, C, K_h K_w, patches)`.
@@ -13215,11 +13215,11 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     ...
 
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
-    """All combinations of so many elements of a vector.
+    """All combinations of a given number of elements of a vector.
 
     Args:
         input (Tensor): a vector.
-        r (int): how many. Default: 2.
+        r (int): the number of elements in a combination. Default: 2.
         with_replacement (bool): whether an element may come twice. Default: False.
 
     Returns:
@@ -13228,7 +13228,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     ...
 
 def concat(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Join tensors along an axis they have.
+    """Join tensors along an existing axis.
 
     Args:
         tensors (Union[tuple, list]): tensors whose other sizes agree.
@@ -13887,7 +13887,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) 
     ...
 
 def count_nonzero(x: Tensor, axis: Any = ..., keep_dims: bool = False, dtype: Any = ...) -> Tensor:
-    """How many elements along axes are not zero.
+    """The number of elements along axes that are not zero.
 
     Args:
         x (Tensor): any shape.
@@ -14151,7 +14151,7 @@ def csr_floor(x: Any) -> Any:
     ...
 
 def csr_gather(indptr: Tensor, indices: Tensor, dense: Tensor, sparse_shape: tuple[int, ...]) -> Tensor:
-    """The elements of a dense tensor at the places of a CSRTensor.
+    """The elements of a dense tensor at the indices of a CSRTensor.
 
     Args:
         indptr (Tensor): where each row begins.
@@ -14484,27 +14484,27 @@ def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | list[in
     ...
 
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
-    """The largest elements so far along an axis, and their places.
+    """The largest elements so far along an axis, and their indices.
 
     Args:
         input (Tensor): any shape.
         axis (int): the axis.
 
     Returns:
-        Tuple of values and places (int64); of equal
+        Tuple of values and indices (int64); of equal
         elements the last counts.
     """
     ...
 
 def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
-    """The smallest elements so far along an axis, and their places.
+    """The smallest elements so far along an axis, and their indices.
 
     Args:
         input (Tensor): any shape.
         axis (int): the axis.
 
     Returns:
-        Tuple of values and places (int32); of equal
+        Tuple of values and indices (int32); of equal
         elements the last counts.
     """
     ...
@@ -14549,7 +14549,7 @@ def deepcopy(input_x: Tensor) -> Tensor:
     ...
 
 def deformable_conv2d(x: Tensor, weight: Tensor, offsets: Tensor, kernel_size: Any, strides: Any, padding: Any, bias: Tensor | None = None, dilations: Any = ..., groups: int = 1, deformable_groups: int = 1, modulated: bool = True) -> Tensor:
-    r"""Convolution in which every place of every window is moved and weighted.
+    r"""Convolution in which every position of every window is moved and weighted.
 
     .. math::
         y(p) = \sum_k w_k \cdot m_k(p) \cdot x(p + p_k + \Delta p_k(p))
@@ -14766,7 +14766,7 @@ def divide(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: str
     ...
 
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    r"""Product over the last axis of one and the last but one of the other.
+    r"""Product over the last axis of one tensor and the second to last of the other.
 
     :math:`out_{i.., j.., m} = \sum_k input_{i.., k}\, other_{j.., k, m}`
 
@@ -14850,7 +14850,7 @@ def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     ...
 
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Join tensors along the third axis, with as many axes as that takes.
+    """Join tensors along the third axis, adding axes as needed.
 
     Args:
         tensors (Union[tuple, list]): tensors whose other sizes agree.
@@ -15259,7 +15259,7 @@ def flash_attention_score(query: Tensor, key: Tensor, value: Tensor, head_num: i
         pre_tokens (int): how far back keys count, in modes 0 (with a mask) and 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 2147483647.
-        inner_precise (int): kept for compatibility. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 0.
         input_layout (str): ``"BSH"``, ``"BNSD"``, ``"SBH"``, ``"BSND"`` or ``"TND"``.
             Default: ``"BSH"``.
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
@@ -15271,7 +15271,7 @@ def flash_attention_score(query: Tensor, key: Tensor, value: Tensor, head_num: i
     ...
 
 def flatten(input: Tensor, order: str = 'C', *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
-    """Join neighboring axes into one; by default all but the first.
+    """Merge adjacent axes into one; by default all but the first.
 
     Args:
         input (Tensor): any shape.
@@ -15441,7 +15441,7 @@ def fmod(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def fold(input: Tensor, output_size: Any, kernel_size: int | Sequence[int], dilation: int | Sequence[int] = 1, padding: int | Sequence[int] = 0, stride: int | Sequence[int] = 1) -> Tensor:
-    r"""Add columns up to images, each at the place of its patch; the transpose of ``ops.unfold``.
+    r"""Sum columns into images, each at the position of its patch; the transpose of ``ops.unfold``.
 
     Args:
         input (Tensor): shape :math:`(N, C \cdot K_h K_w, patches)`, or without N.
@@ -15579,11 +15579,11 @@ def fused_infer_attention_score(query: Tensor, key: Tensor | Sequence[Tensor], v
             BSND. Default: ``"BSH"``.
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
         sparse_mode (int): as in :func:`ops.prompt_flash_attention`. Default: 0.
-        inner_precise (int): kept for compatibility. Default: 1.
-        block_size (int): kept for compatibility. Default: 0.
-        antiquant_mode (int): kept for compatibility. Default: 0.
-        key_antiquant_mode (int): kept for compatibility. Default: 0.
-        value_antiquant_mode (int): kept for compatibility. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 1.
+        block_size (int): accepted for compatibility. Default: 0.
+        antiquant_mode (int): accepted for compatibility. Default: 0.
+        key_antiquant_mode (int): accepted for compatibility. Default: 0.
+        value_antiquant_mode (int): accepted for compatibility. Default: 0.
         softmax_lse_flag (bool): whether to return the logarithms of the softmax's denominators.
             Default: False.
 
@@ -15651,7 +15651,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     ...
 
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
-    """Slices at places given by vectors of indices: :math:`out_i = input_x[indices_i]`.
+    """Slices at positions given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
     Args:
         input_x (Tensor): what to take from.
@@ -15837,7 +15837,7 @@ def greater_equal(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: bool | None = None) -> Tensor:
-    """Read images or volumes at the places of a grid.
+    """Read images or volumes at the positions of a grid.
 
     A place is :math:`(x, y)` or :math:`(x, y, z)`; -1 and 1 are the ends of the input. Gradients
     flow to the input and to the places.
@@ -15970,7 +15970,7 @@ def hardswish(input: Tensor) -> Tensor:
     ...
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
-    r"""Cut to an interval: :math:`out_i = \min(\max(input_i, min), max)`.
+    r"""Clamp to an interval: :math:`out_i = \min(\max(input_i, min), max)`.
 
     Args:
         input (Tensor): real, any shape.
@@ -16047,7 +16047,7 @@ def hfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None) -> Te
     ...
 
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = 'mean') -> Tensor:
-    r"""Loss of distances between similar (1) and different (-1) things.
+    r"""Loss of distances between similar (1) and different (-1) samples.
 
     :math:`l_i = x_i` where :math:`y_i = 1`, and :math:`\max(0, margin - x_i)` where
     :math:`y_i = -1`.
@@ -16065,14 +16065,14 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, r
     ...
 
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """How many elements fall into each of equal intervals.
+    """Count the elements in intervals of equal width.
 
     Args:
         input (Tensor): any shape.
-        bins (int): how many intervals. Default: 100.
-        min (number): where the first begins. Default: 0.
-        max (number): where the last ends; if equal to `min`, both are taken from `input`.
-            Default: 0.
+        bins (int): the number of intervals. Default: 100.
+        min (number): the start of the first interval. Default: 0.
+        max (number): the end of the last interval; if equal to `min`, both are taken from
+            `input`. Default: 0.
 
     Returns:
         Tensor of shape (bins,), of the type of `input`; float32 for float16.
@@ -16320,8 +16320,8 @@ def incre_flash_attention(query: Tensor, key: Sequence[Tensor], value: Sequence[
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
         scale_value (float): the factor s. Default: 1.0.
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
-        block_size (int): kept for compatibility: the shape of `key` says it. Default: 0.
-        inner_precise (int): kept for compatibility. Default: 1.
+        block_size (int): accepted for compatibility: the shape of `key` says it. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 1.
         kv_padding_size (Tensor): how many keys behind a sample do not count, with
             `actual_seq_lengths`; without room for the sample the result is zero. Default: None.
 
@@ -16935,7 +16935,7 @@ def lgamma(input: Tensor) -> Tensor:
     ...
 
 def lightning_indexer(query: Tensor, key: Tensor, weights: Tensor, *, actual_seq_lengths_query: Tensor | None = None, actual_seq_lengths_key: Tensor | None = None, block_table: Tensor | None = None, layout_query: str = 'BSND', layout_key: str = 'BSND', sparse_count: int = 2048, sparse_mode: int = 3, pre_tokens: int = 9223372036854775807, next_tokens: int = 9223372036854775807, return_value: bool = False) -> tuple[Tensor, Tensor]:
-    r"""The keys that matter most to each query.
+    r"""The most relevant keys of each query.
 
     .. math::
         score_{t s} = \sum_g w_{t g} \cdot \max(0, q_{t g} \cdot k_s), \quad
@@ -17302,7 +17302,7 @@ def lrn(x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0,
     ...
 
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
-    r"""Least squares: the out that makes :math:`\|input \cdot out - A\|_2` least.
+    r"""Least squares: minimize :math:`\|input \cdot out - A\|_2`.
 
     Args:
         input (Tensor): shape :math:`(M, N)`, of full rank.
@@ -17397,7 +17397,7 @@ def make_tuple(*x: Any) -> Any:
     ...
 
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = 'mean') -> Tensor:
-    r"""Loss of an order: :math:`l_i = \max(0, -y_i (x_{1,i} - x_{2,i}) + margin)`.
+    r"""Loss of a ranking: :math:`l_i = \max(0, -y_i (x_{1,i} - x_{2,i}) + margin)`.
 
     Args:
         input1 (Tensor): scores of any shape.
@@ -17573,17 +17573,17 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     ...
 
 def max(input: Tensor, axis: int | None = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None) -> tuple[Tensor, Tensor]:
-    """The largest elements along an axis and their places.
+    """The largest elements along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
-        axis (int): the axis. Default None: all elements; the place is then 0.
+        axis (int): the axis. Default None: all elements; the index is then 0.
         keepdims (bool): whether the axis stays, with size 1. Default: False.
         initial (number): the smallest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
     Returns:
-        Tuple of the values and the places (int64); of equal elements the first counts.
+        Tuple of the values and the indices (int64); of equal elements, that of the first.
     """
     ...
 
@@ -17628,7 +17628,7 @@ def max_pool3d(x: Tensor, kernel_size: int | Sequence[int], stride: int | Sequen
     ...
 
 def max_unpool1d(x: Tensor, indices: Tensor, kernel_size: int | Sequence[int], stride: int | Sequence[int] | None = None, padding: int | Sequence[int] = 0, output_size: Sequence[int] | None = None) -> Tensor:
-    """Put maxima back to the places they came from; all others are zero.
+    """Put maxima back to where they came from; all others are zero.
 
     Args:
         x (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
@@ -17646,7 +17646,7 @@ def max_unpool1d(x: Tensor, indices: Tensor, kernel_size: int | Sequence[int], s
     ...
 
 def max_unpool2d(x: Tensor, indices: Tensor, kernel_size: int | Sequence[int], stride: int | Sequence[int] | None = None, padding: int | Sequence[int] = 0, output_size: Sequence[int] | None = None) -> Tensor:
-    """Put maxima of planes back to the places they came from; all others are zero.
+    """Put maxima of planes back to where they came from; all others are zero.
 
     Args:
         x (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -17664,7 +17664,7 @@ def max_unpool2d(x: Tensor, indices: Tensor, kernel_size: int | Sequence[int], s
     ...
 
 def max_unpool3d(x: Tensor, indices: Tensor, kernel_size: int | Sequence[int], stride: int | Sequence[int] | None = None, padding: int | Sequence[int] = 0, output_size: Sequence[int] | None = None) -> Tensor:
-    """Put maxima of volumes back to the places they came from; all others are zero.
+    """Put maxima of volumes back to where they came from; all others are zero.
 
     Args:
         x (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
@@ -17707,7 +17707,7 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     ...
 
 def median(input: Tensor, axis: int = -1, keepdims: bool = False, *, dim: Any = ..., keepdim: Any = ...) -> tuple[Tensor, Tensor]:
-    """Medians along an axis and their places; of an even number the lower one.
+    """Medians along an axis and their indices; of an even number the lower one.
 
     Args:
         input (Tensor): any shape.
@@ -17717,7 +17717,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False, *, dim: Any = 
         keepdim: another name of `keepdims`.
 
     Returns:
-        Tuple of values and places (int64).
+        Tuple of values and indices (int64).
     """
     ...
 
@@ -17735,17 +17735,17 @@ def meshgrid(*inputs: Tensor, indexing: str = 'xy') -> tuple[Tensor, ...]:
     ...
 
 def min(input: Tensor, axis: int | None = None, keepdims: bool = False, *, initial: Any = None, where: Tensor | None = None) -> tuple[Tensor, Tensor]:
-    """The smallest elements along an axis and their places.
+    """The smallest elements along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
-        axis (int): the axis. Default None: all elements; the place is then 0.
+        axis (int): the axis. Default None: all elements; the index is then 0.
         keepdims (bool): whether the axis stays, with size 1. Default: False.
         initial (number): the largest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
     Returns:
-        Tuple of the values and the places (int64); of equal elements the first counts.
+        Tuple of the values and the indices (int64); of equal elements, that of the first.
     """
     ...
 
@@ -17798,7 +17798,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     ...
 
 def moe_compute_expert_tokens(sorted_experts: Tensor, num_expert: int) -> Tensor:
-    """Where the rows of each expert end among rows in the experts' order.
+    """The end of each expert's rows among rows sorted by expert.
 
     Args:
         sorted_experts (Tensor): the expert of each row, ascending, int32 or int64, 1-D.
@@ -17810,7 +17810,7 @@ def moe_compute_expert_tokens(sorted_experts: Tensor, num_expert: int) -> Tensor
     ...
 
 def moe_init_routing_v2(x: Tensor, expert_idx: Tensor, active_num: int, expert_capacity: int, expert_num: int, drop_pad_mode: int, expert_tokens_count_or_cumsum_flag: int, expert_tokens_before_capacity_flag: bool) -> Any:
-    """Rows for experts: in the experts' order, or in as many places as each expert has.
+    """Rows for experts: sorted by expert, or in the slots of each expert.
 
     Args:
         x (Tensor): the tokens, shape :math:`(T, H)`.
@@ -17849,7 +17849,7 @@ def moe_token_permute(tokens: Tensor, indices: Tensor, num_out_tokens: int | Non
     ...
 
 def moe_token_unpermute(permuted_tokens: Tensor, sorted_indices: Tensor, probs: Tensor | None = None, padded_mode: bool = False, restore_shape: Any = None) -> Tensor:
-    """Tokens back from their experts, each the sum of what its experts made of it.
+    """Tokens back from their experts: each is the weighted sum of the outputs of its experts.
 
     Args:
         permuted_tokens (Tensor): the rows, in the order of :func:`ops.moe_token_permute`.
@@ -17866,7 +17866,7 @@ def moe_token_unpermute(permuted_tokens: Tensor, sorted_indices: Tensor, probs: 
     ...
 
 def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
-    """Move axes to other places, the rest staying in order.
+    """Move axes to other positions; the rest stay in order.
 
     Args:
         x (Tensor): any shape.
@@ -17879,7 +17879,7 @@ def moveaxis(x: Tensor, source: Any, destination: Any) -> Tensor:
     ...
 
 def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
-    """Move axes to other places, the rest staying in order.
+    """Move axes to other positions; the rest stay in order.
 
     Args:
         x (Tensor): any shape.
@@ -18074,7 +18074,7 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     ...
 
 def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Tensor:
-    """Replace what is not a finite number.
+    """Replace nan and infinite elements.
 
     Args:
         input (Tensor): any shape.
@@ -18102,7 +18102,7 @@ def nanmean(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: A
     ...
 
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Medians along an axis of the elements that are not nan, and their places.
+    """Medians along an axis of the elements that are not nan, and their indices.
 
     Args:
         input (Tensor): any shape.
@@ -18110,7 +18110,7 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
         keepdims (bool): whether the axis stays, with size 1. Default: False.
 
     Returns:
-        Tuple of values and places (int64).
+        Tuple of values and indices (int64).
     """
     ...
 
@@ -18229,7 +18229,7 @@ def nll_loss(inputs: Tensor, target: Tensor, weight: Tensor | None = None, ignor
     ...
 
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """Places of the elements that are not zero.
+    """Indices of the elements that are not zero.
 
     Args:
         input (Tensor): any shape.
@@ -18408,7 +18408,7 @@ def numel(input: Tensor) -> int:
     ...
 
 def one_hot(indices: Tensor, depth: Any, on_value: Tensor | Number = 1, off_value: Tensor | Number = 0, axis: int = -1) -> Tensor:
-    r"""Vectors with one value at the place that an index names and another elsewhere.
+    r"""Vectors with one value at the position given by an index and another elsewhere.
 
     Args:
         indices (Tensor): integers, shape :math:`(X_0, \dots, X_n)`. One outside of
@@ -18488,7 +18488,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     ...
 
 def pad(input_x: Tensor, padding: Any, mode: str = 'constant', value: Any = None) -> Tensor:
-    """Put elements around the input, or take some away.
+    """Pad the input, or crop it.
 
     Args:
         input_x (Tensor): any shape.
@@ -18578,7 +18578,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     ...
 
 def poisson(shape: Any, mean: Tensor, seed: Any = None) -> Tensor:
-    """Draw Poisson counts in the shape in which a shape and the rates meet.
+    """Draw Poisson counts in the broadcast shape of a shape and the rates.
 
     Args:
         shape (Union[tuple, list, Tensor]): the shape that is drawn.
@@ -18725,7 +18725,7 @@ def prompt_flash_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask:
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
             from the lower right corner; 4: a band from there. Default: 0.
-        inner_precise (int): kept for compatibility. Default: 1.
+        inner_precise (int): accepted for compatibility. Default: 1.
 
     Returns:
         Tensor of the shape and type of `query`.
@@ -18951,7 +18951,7 @@ def randperm(n: Any, seed: Any = 0, offset: Any = 0, dtype: Any = ...) -> Tensor
     ...
 
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
-    """Numbers at equal distances, see :func:`ops.arange`.
+    """Evenly spaced numbers, see :func:`ops.arange`.
 
     Args:
         start (Union[number, Tensor]): the first number.
@@ -18976,7 +18976,7 @@ def rank(input_x: Tensor) -> int:
     ...
 
 def ravel(input: Tensor) -> Tensor:
-    """Join all axes into one.
+    """Merge all axes into one.
 
     Args:
         input (Tensor): any shape.
@@ -19134,7 +19134,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     ...
 
 def reshape(input: Tensor, shape: Any) -> Tensor:
-    """Give the elements another shape, in the same order.
+    """Change the shape of a tensor, in the same order.
 
     Args:
         input (Tensor): any shape.
@@ -19147,7 +19147,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     ...
 
 def reshape_(input: Tensor, shape: Any) -> Tensor:
-    """Give the elements another shape, in the same order.
+    """Change the shape of a tensor, in the same order.
 
     Args:
         input (Tensor): any shape.
@@ -19286,7 +19286,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, 
     ...
 
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    """Shift the elements along axes, those that leave at the end coming in at the front.
+    """Shift the elements along axes; those pushed off the end come in at the front.
 
     Args:
         input (Tensor): any shape.
@@ -19299,7 +19299,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     ...
 
 def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
-    """Turn the plane of two axes by right angles.
+    """Rotate the plane of two axes by multiples of 90 degrees.
 
     Args:
         input (Tensor): two axes or more.
@@ -19312,7 +19312,7 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
     ...
 
 def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor:
-    r"""Features turned by angles that grow with the position.
+    r"""Rotary position embedding: features rotated by angles that grow with the position.
 
     .. math::
         out = x \cdot \cos + \mathrm{rotate}(x) \cdot \sin
@@ -19332,7 +19332,7 @@ def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0
     ...
 
 def rotated_iou(boxes: Tensor, query_boxes: Tensor, trans: bool = False, mode: int = 0, is_cross: bool = True, v_threshold: float = 0.0, e_threshold: float = 0.0) -> Tensor:
-    """How much of each other turned rectangles cover: common area over that of the union.
+    """Intersection over union of rotated rectangles.
 
     Args:
         boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: center x and y, width,
@@ -19830,7 +19830,7 @@ def searchsorted(sorted_sequence: Tensor, values: Tensor | Number, *, out_int32:
     ...
 
 def select(condition: Tensor, input: Tensor | Number, other: Tensor | Number) -> Tensor:
-    """One or the other value, by a condition; the same as :func:`ops.where`.
+    """Select elements of two tensors by a condition; the same as :func:`ops.where`.
 
     Args:
         condition (Tensor): bool.
@@ -19871,7 +19871,7 @@ def selu(input_x: Tensor) -> Tensor:
     ...
 
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
-    """Which places belong to sequences of given lengths: :math:`out_{i,j} = j < lengths_i`.
+    """Which positions belong to sequences of given lengths: :math:`out_{i,j} = j < lengths_i`.
 
     Args:
         lengths (Tensor): integers, any shape.
@@ -20097,7 +20097,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> 
     ...
 
 def soft_shrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Shrink elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -20151,7 +20151,7 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     ...
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Shrink elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -20255,7 +20255,7 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
     ...
 
 def speed_fusion_attention(query: Tensor, key: Tensor, value: Tensor, head_num: int, input_layout: str, *, pse: Tensor | None = None, padding_mask: Tensor | None = None, atten_mask: Tensor | None = None, scale: float = 1.0, keep_prob: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None, sparse_mode: int = 0, gen_mask_parallel: bool = True, sync: bool = False, pse_type: int = 1, q_start_idx: Any = None, kv_start_idx: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
-    r"""Attention of several heads for training, with what its gradient needs elsewhere.
+    r"""Attention of several heads for training, with the statistics that its gradient needs.
 
     .. math::
         out = \mathrm{dropout}(\mathrm{softmax}(\mathrm{mask}(s \cdot (Q K^T + pse)))) V
@@ -20278,14 +20278,14 @@ def speed_fusion_attention(query: Tensor, key: Tensor, value: Tensor, head_num: 
         pre_tokens (int): how far back keys count, in modes 0 (with a mask) and 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 2147483647.
-        inner_precise (int): kept for compatibility. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 0.
         prefix (Union[tuple[int], list[int]]): must be None. Default: None.
         actual_seq_qlen (Union[tuple[int], list[int]]): for TND, where the samples of `query` end.
             Default: None.
         actual_seq_kvlen (Union[tuple[int], list[int]]): the same for `key`. Default: None.
         sparse_mode (int): as in :func:`ops.flash_attention_score`. Default: 0.
-        gen_mask_parallel (bool): kept for compatibility. Default: True.
-        sync (bool): kept for compatibility. Default: False.
+        gen_mask_parallel (bool): accepted for compatibility. Default: True.
+        sync (bool): accepted for compatibility. Default: False.
         pse_type (int): 0: `pse` is added after scaling; 1: before; 2: :math:`-slope \cdot |i - j|`
             after scaling; 3: :math:`-slope \cdot \sqrt{|i - j|}`. Default: 1.
         q_start_idx (Union[tuple[int], list[int]]): must be None or 0. Default: None.
@@ -20335,7 +20335,7 @@ def square(input: Tensor) -> Tensor:
     ...
 
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
-    """Leave out axes of size 1.
+    """Remove axes of size 1.
 
     Args:
         input (Tensor): any shape.
@@ -20630,7 +20630,7 @@ def tanh_(input: Tensor) -> Tensor:
     ...
 
 def tanhshrink(input: Tensor) -> Tensor:
-    r"""What the hyperbolic tangent takes away: :math:`out_i = x_i - \tanh(x_i)`.
+    r"""The input minus its hyperbolic tangent: :math:`out_i = x_i - \tanh(x_i)`.
 
     Args:
         input (Tensor): any shape; integers are computed in float32.
@@ -20666,7 +20666,7 @@ def tensor_div(x: Tensor | Number, y: Tensor | Number) -> Tensor:
     ...
 
 def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
-    """Product over any axes.
+    """Product over given axes.
 
     Args:
         x1 (Tensor): any shape.
@@ -20817,7 +20817,7 @@ def tensor_pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     ...
 
 def tensor_range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
-    """Numbers at equal distances, see :func:`ops.arange`.
+    """Evenly spaced numbers, see :func:`ops.arange`.
 
     Args:
         start (Union[number, Tensor]): the first number.
@@ -20964,7 +20964,7 @@ def tensor_slice(input: Tensor, begin: Any, size: Any) -> Tensor:
     ...
 
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
-    """Cut into so many parts as equal as can be, or at given places.
+    """Cut into a number of nearly equal parts, or at given indices.
 
     Args:
         input (Tensor): any shape.
@@ -20990,14 +20990,14 @@ def tensor_sub(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
-    """Replace what is not above a threshold.
+    """Replace elements that are not above a threshold.
 
     :math:`out_i = x_i` if :math:`x_i > thr`, else `value`.
 
     Args:
         input (Tensor): real, any shape.
         thr (Union[int, float]): the threshold.
-        value (Union[int, float]): what stands in place of elements not above it.
+        value (Union[int, float]): the value for elements not above it.
 
     Returns:
         Tensor of the input's shape and dtype.
@@ -21026,7 +21026,7 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
         sorted (bool): whether they come in order. Default: True.
 
     Returns:
-        Tuple of values and places (int32).
+        Tuple of values and indices (int32).
     """
     ...
 
@@ -21041,7 +21041,7 @@ def topk(input: Tensor, k: Any, dim: int | None = None, largest: bool = True, so
         sorted (bool): whether they come in order. Default: True.
 
     Returns:
-        Tuple of values and places (int32).
+        Tuple of values and indices (int32).
     """
     ...
 
@@ -21110,7 +21110,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> T
     ...
 
 def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-06, swap: bool = False, reduction: str = 'mean') -> Tensor:
-    r"""Loss of distances in triples: :math:`l = \max(d(a, p) - d(a, n) + margin, 0)`.
+    r"""Loss of distances in triplets: :math:`l = \max(d(a, p) - d(a, n) + margin, 0)`.
 
     The distance is :math:`d(x, y) = \|x - y + \epsilon\|_p` along the last axis.
 
@@ -21351,7 +21351,7 @@ def uniform_candidate_sampler(true_classes: Tensor, num_true: Any, num_sampled: 
     ...
 
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
-    """The different elements, in the order in which they come first.
+    """The unique elements, in order of first occurrence.
 
     Args:
         input (Tensor): any shape.
@@ -21363,7 +21363,7 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     ...
 
 def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
-    """The elements without those that equal their predecessor.
+    """The elements without consecutive duplicates.
 
     Args:
         input (Tensor): any shape.
@@ -21377,7 +21377,7 @@ def unique_consecutive(input: Tensor, return_inverse: bool = False, return_count
     ...
 
 def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, Tensor]:
-    """The different elements in the order in which they come first, filled up to the input's size.
+    """The unique elements in order of first occurrence, filled up to the input's size.
 
     Args:
         x (Tensor): integers, 1-D.
@@ -21565,7 +21565,7 @@ def vector_norm(x: Tensor, ord: float = 2, axis: Any = None, keepdims: bool = Fa
     ...
 
 def view_as(input: Tensor, other: Tensor) -> Tensor:
-    """Give the elements the shape of another tensor.
+    """Change the shape to that of another tensor.
 
     Args:
         input (Tensor): any shape.
@@ -21612,7 +21612,7 @@ def vstack(inputs: Sequence[Tensor]) -> Tensor:
     ...
 
 def where(condition: Tensor, input: Tensor | Number, other: Tensor | Number) -> Tensor:
-    """One or the other value, by a condition: :math:`out_i = input_i` where true, else `other`.
+    """Select elements of two tensors by a condition: :math:`input_i` or :math:`other_i`.
 
     Args:
         condition (Tensor): bool.

@@ -232,8 +232,8 @@ def constexpr(
         get_instance (bool): whether to return an object to call; otherwise its class.
             Default: True.
         name (str): the name that is shown. Default: None, that of the function.
-        reuse_result (bool): kept for compatibility. Default: True.
-        check (bool): kept for compatibility. Default: True.
+        reuse_result (bool): accepted for compatibility. Default: True.
+        check (bool): accepted for compatibility. Default: True.
 
     Returns:
         Primitive that calls the function.

@@ -85,7 +85,7 @@ __all__ = [
 ]
 
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
-    r"""Means over as many windows as asked for.
+    r"""Means over a given number of windows.
 
     Window i reaches from :math:`\lfloor i L / out \rfloor` to :math:`\lceil (i+1) L / out \rceil`.
 
@@ -99,7 +99,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     ...
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Means over as many windows as asked for, over two dimensions.
+    """Means over a given number of windows, over two dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -112,7 +112,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     ...
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Means over as many windows as asked for, over three dimensions.
+    """Means over a given number of windows, over three dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
@@ -125,7 +125,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     ...
 
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Maxima over as many windows as asked for; see ``ops.adaptive_max_pool1d``.
+    """Maxima over a given number of windows; see ``ops.adaptive_max_pool1d``.
 
     Args:
         input (Tensor): shape :math:`(N, C, L)`, or without N.
@@ -138,7 +138,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
     ...
 
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """Maxima over as many windows as asked for, over two dimensions.
+    """Maxima over a given number of windows, over two dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -455,7 +455,7 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max
     ...
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Join consecutive dimensions into one.
+    """Merge consecutive dimensions into one.
 
     Args:
         input (Tensor): any shape.
@@ -468,7 +468,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     ...
 
 def fold(input: Tensor, output_size: Any, kernel_size: int | Sequence[int], dilation: int | Sequence[int] = 1, padding: int | Sequence[int] = 0, stride: int | Sequence[int] = 1) -> Tensor:
-    r"""Add columns up to images, each at the place of its patch; the transpose of ``ops.unfold``.
+    r"""Sum columns into images, each at the position of its patch; the transpose of ``ops.unfold``.
 
     Args:
         input (Tensor): shape :math:`(N, C \cdot K_h K_w, patches)`, or without N.
@@ -518,7 +518,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     ...
 
 def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: bool | None = None) -> Tensor:
-    """Read images or volumes at the places of a grid.
+    """Read images or volumes at the positions of a grid.
 
     A place is :math:`(x, y)` or :math:`(x, y, z)`; -1 and 1 are the ends of the input. Gradients
     flow to the input and to the places.
@@ -590,7 +590,7 @@ def hardswish(input: Tensor) -> Tensor:
     ...
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
-    """Cut to an interval; see ``ops.hardtanh``.
+    """Clamp to an interval; see ``ops.hardtanh``.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -777,7 +777,7 @@ def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
     ...
 
 def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: int | Sequence[int], stride: int | Sequence[int] | None = None, padding: int | Sequence[int] = 0, output_size: Sequence[int] | None = None) -> Tensor:
-    """Put maxima of planes back to the places they came from; all others are zero.
+    """Put maxima of planes back to where they came from; all others are zero.
 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -850,7 +850,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     ...
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Vectors with a one at the place of each class.
+    """Vectors with a one at the index of each class.
 
     Args:
         tensor (Tensor): classes, integers of any shape.
@@ -862,7 +862,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     ...
 
 def pad(input: Tensor, pad: Any, mode: str = 'constant', value: Any = None) -> Tensor:
-    """Put elements around the input; see ``ops.pad``.
+    """Pad the input; see ``ops.pad``.
 
     Args:
         input (Tensor): any shape.
@@ -1041,7 +1041,7 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     ...
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Shrink elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -1064,12 +1064,12 @@ def tanh(input: Tensor) -> Tensor:
     ...
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """Replace what is not above a threshold; see ``ops.threshold``.
+    """Replace elements that are not above a threshold; see ``ops.threshold``.
 
     Args:
         input (Tensor): floating point, any shape.
         threshold (float): the threshold.
-        value (float): what stands in place of elements not above it.
+        value (float): the value for elements not above it.
         inplace (bool): whether the result overwrites the input. Default: False.
 
     Returns:

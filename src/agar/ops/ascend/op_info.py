@@ -69,7 +69,7 @@ class CpuRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {"index": index, "name": name, "paramType": param_type}
         self.inputs.append(checked_entry(PLACE, given, kwargs))
@@ -95,7 +95,7 @@ class CpuRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {"index": index, "name": name, "paramType": param_type}
         self.outputs.append(checked_entry(PLACE, given, kwargs))
@@ -121,7 +121,7 @@ class CpuRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {"name": name, "type": value_type, "value": value}
         self.attr_.append(checked_entry({}, given, kwargs))
@@ -180,7 +180,7 @@ class _AkgRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {"index": index, "name": name, "paramType": param_type}
         self.inputs.append(checked_entry(PLACE, given, kwargs))
@@ -198,7 +198,7 @@ class _AkgRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         self.outputs.append(checked_entry(PLACE, {"index": index, "name": name}, kwargs))
         return self
@@ -223,7 +223,7 @@ class _AkgRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {"name": name, "paramType": param_type, "type": value_type}
         self.attr_.append(checked_entry({}, given, kwargs))
@@ -318,7 +318,7 @@ class CustomRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {"index": index, "name": name, "paramType": param_type}
         self.inputs.append(checked_entry(PLACE, given, kwargs))
@@ -344,7 +344,7 @@ class CustomRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {"index": index, "name": name, "paramType": param_type}
         self.outputs.append(checked_entry(PLACE, given, kwargs))
@@ -373,7 +373,7 @@ class CustomRegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {
             "name": name,

@@ -289,7 +289,7 @@ class TBERegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {
             "name": name,
@@ -329,7 +329,7 @@ class TBERegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
             ValueError: `value_depend` is another text.
         """
         given = {
@@ -375,7 +375,7 @@ class TBERegOp(RegOp):
             The description itself.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
         """
         given = {
             "index": index,

@@ -364,7 +364,7 @@ class FakeQuantParam(Primitive):
             **kwargs: further attributes.
 
         Raises:
-            TypeError: an argument is of another type.
+            TypeError: an argument has the wrong type.
 
         Examples:
             >>> import agar as ms

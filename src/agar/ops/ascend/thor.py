@@ -56,7 +56,7 @@ def _product(a: Tensor, b: Tensor) -> Tensor:
     errors=(("f(3, 3), f(3, 3)", ValueError, "3-D"),),
 )
 def _cus_batch_matmul(x1: Tensor, x2: Tensor) -> Tensor:
-    """Products of matrices with the transposes of others: :math:`x_1 x_2^T` for each of a batch.
+    """Products of matrices with transposed matrices: :math:`x_1 x_2^T` for each of a batch.
 
     Inputs:
         - **x1**, **x2** (Tensor) - shape (N, D, D).

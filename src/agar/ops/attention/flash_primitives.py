@@ -50,7 +50,7 @@ def _flash_attention_score(
     input_layout: str = "BSH",
     sparse_mode: int = 0,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Attention of several heads, and what its gradient needs elsewhere.
+    """Attention of several heads, with the statistics that its gradient needs.
 
     The inputs and attributes are the arguments of :func:`ops.flash_attention_score`.
 
@@ -60,7 +60,7 @@ def _flash_attention_score(
         scale_value (float): the factor of the scores. Default: 1.0.
         pre_tokens (int): how far back keys count. Default: 2147483647.
         next_tokens (int): how far ahead keys count. Default: 2147483647.
-        inner_precise (int): kept for compatibility. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 0.
         input_layout (str): ``"BSH"``, ``"BNSD"``, ``"SBH"``, ``"BSND"`` or ``"TND"``.
             Default: ``"BSH"``.
         sparse_mode (int): which keys count without a mask. Default: 0.

@@ -183,8 +183,8 @@ def incre_flash_attention(
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
         scale_value (float): the factor s. Default: 1.0.
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
-        block_size (int): kept for compatibility: the shape of `key` says it. Default: 0.
-        inner_precise (int): kept for compatibility. Default: 1.
+        block_size (int): accepted for compatibility: the shape of `key` says it. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 1.
         kv_padding_size (Tensor): how many keys behind a sample do not count, with
             `actual_seq_lengths`; without room for the sample the result is zero. Default: None.
 
@@ -355,11 +355,11 @@ def fused_infer_attention_score(
             BSND. Default: ``"BSH"``.
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
         sparse_mode (int): as in :func:`ops.prompt_flash_attention`. Default: 0.
-        inner_precise (int): kept for compatibility. Default: 1.
-        block_size (int): kept for compatibility. Default: 0.
-        antiquant_mode (int): kept for compatibility. Default: 0.
-        key_antiquant_mode (int): kept for compatibility. Default: 0.
-        value_antiquant_mode (int): kept for compatibility. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 1.
+        block_size (int): accepted for compatibility. Default: 0.
+        antiquant_mode (int): accepted for compatibility. Default: 0.
+        key_antiquant_mode (int): accepted for compatibility. Default: 0.
+        value_antiquant_mode (int): accepted for compatibility. Default: 0.
         softmax_lse_flag (bool): whether to return the logarithms of the softmax's denominators.
             Default: False.
 

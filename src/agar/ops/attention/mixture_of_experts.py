@@ -115,7 +115,7 @@ def moe_token_unpermute(
     padded_mode: bool = False,
     restore_shape: Any = None,
 ) -> Tensor:
-    """Tokens back from their experts, each the sum of what its experts made of it.
+    """Tokens back from their experts: each is the weighted sum of the outputs of its experts.
 
     Args:
         permuted_tokens (Tensor): the rows, in the order of :func:`ops.moe_token_permute`.
@@ -182,7 +182,7 @@ def moe_init_routing_v2(
     expert_tokens_count_or_cumsum_flag: int,
     expert_tokens_before_capacity_flag: bool,
 ) -> Any:
-    """Rows for experts: in the experts' order, or in as many places as each expert has.
+    """Rows for experts: sorted by expert, or in the slots of each expert.
 
     Args:
         x (Tensor): the tokens, shape :math:`(T, H)`.
@@ -280,7 +280,7 @@ def moe_init_routing_v2(
     primitive="MoeComputeExpertTokens",
 )
 def moe_compute_expert_tokens(sorted_experts: Tensor, num_expert: int) -> Tensor:
-    """Where the rows of each expert end among rows in the experts' order.
+    """The end of each expert's rows among rows sorted by expert.
 
     Args:
         sorted_experts (Tensor): the expert of each row, ascending, int32 or int64, 1-D.

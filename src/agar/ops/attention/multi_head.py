@@ -373,7 +373,7 @@ def flash_attention_score(
         pre_tokens (int): how far back keys count, in modes 0 (with a mask) and 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 2147483647.
-        inner_precise (int): kept for compatibility. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 0.
         input_layout (str): ``"BSH"``, ``"BNSD"``, ``"SBH"``, ``"BSND"`` or ``"TND"``.
             Default: ``"BSH"``.
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal

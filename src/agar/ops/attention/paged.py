@@ -414,7 +414,7 @@ def _apply_rotary_pos_emb(
     cos_format: int = 0,
     _state: None = None,
 ) -> tuple[Tensor, Tensor]:
-    r"""Queries and keys turned by their positions: :math:`x \cos + turn(x) \sin` for each head.
+    r"""Queries and keys rotated by their positions: :math:`x \cos + turn(x) \sin` for each head.
 
     Args:
         cos_format (int): 0: turn(x) is :math:`(-x_2, x_1)` of the two halves of a head; 1: of
@@ -474,14 +474,14 @@ def _apply_rotary_pos_emb(
     cast="never",
 )
 def _group_topk(token: Tensor, idx_arr: Tensor, group_num: int, k: int, k_inner: int = 1) -> Tensor:
-    """Scores of experts, of which only those in the best groups stay; the others become 0.
+    """Scores of experts in the best groups; the others become 0.
 
     The experts lie in groups of equal size; a group counts by the sum of its `k_inner` largest
     scores. `token` is changed.
 
     Inputs:
         - **token** (Tensor) - scores, shape :math:`(tokens, experts)`.
-        - **idx_arr** (Tensor) - the numbers 0, 1, ...; kept for compatibility.
+        - **idx_arr** (Tensor) - the numbers 0, 1, ...; accepted for compatibility.
         - **group_num** (int) - how many groups there are.
         - **k** (int) - how many of them stay.
         - **k_inner** (int) - how many scores of a group count. Default: 1.

@@ -237,7 +237,7 @@ def prompt_flash_attention(
         num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
             from the lower right corner; 4: a band from there. Default: 0.
-        inner_precise (int): kept for compatibility. Default: 1.
+        inner_precise (int): accepted for compatibility. Default: 1.
 
     Returns: Tensor of the shape and type of `query`.
     Raises ValueError: the layout is unknown, or heads, lengths or shapes do not fit.

@@ -539,7 +539,7 @@ def lightning_indexer(
     next_tokens: int = 2**63 - 1,
     return_value: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    r"""The keys that matter most to each query.
+    r"""The most relevant keys of each query.
 
     .. math::
         score_{t s} = \sum_g w_{t g} \cdot \max(0, q_{t g} \cdot k_s), \quad

@@ -66,7 +66,7 @@ def speed_fusion_attention(
     q_start_idx: Any = None,
     kv_start_idx: Any = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
-    r"""Attention of several heads for training, with what its gradient needs elsewhere.
+    r"""Attention of several heads for training, with the statistics that its gradient needs.
 
     .. math::
         out = \mathrm{dropout}(\mathrm{softmax}(\mathrm{mask}(s \cdot (Q K^T + pse)))) V
@@ -89,14 +89,14 @@ def speed_fusion_attention(
         pre_tokens (int): how far back keys count, in modes 0 (with a mask) and 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 2147483647.
-        inner_precise (int): kept for compatibility. Default: 0.
+        inner_precise (int): accepted for compatibility. Default: 0.
         prefix (Union[tuple[int], list[int]]): must be None. Default: None.
         actual_seq_qlen (Union[tuple[int], list[int]]): for TND, where the samples of `query` end.
             Default: None.
         actual_seq_kvlen (Union[tuple[int], list[int]]): the same for `key`. Default: None.
         sparse_mode (int): as in :func:`ops.flash_attention_score`. Default: 0.
-        gen_mask_parallel (bool): kept for compatibility. Default: True.
-        sync (bool): kept for compatibility. Default: False.
+        gen_mask_parallel (bool): accepted for compatibility. Default: True.
+        sync (bool): accepted for compatibility. Default: False.
         pse_type (int): 0: `pse` is added after scaling; 1: before; 2: :math:`-slope \cdot |i - j|`
             after scaling; 3: :math:`-slope \cdot \sqrt{|i - j|}`. Default: 1.
         q_start_idx (Union[tuple[int], list[int]]): must be None or 0. Default: None.
@@ -355,7 +355,7 @@ def ring_attention_update(
     ),
 )
 def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor:
-    r"""Features turned by angles that grow with the position.
+    r"""Rotary position embedding: features rotated by angles that grow with the position.
 
     .. math::
         out = x \cdot \cos + \mathrm{rotate}(x) \cdot \sin

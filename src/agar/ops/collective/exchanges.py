@@ -44,7 +44,7 @@ def all_to_all(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -95,7 +95,7 @@ def all_to_all_single(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: lengths do not fit.
 
@@ -141,7 +141,7 @@ def all_to_all_v_c(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: counts do not fit.
 
@@ -193,7 +193,7 @@ def gather(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -239,7 +239,7 @@ def scatter(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -285,7 +285,7 @@ def gather_into_tensor(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -328,7 +328,7 @@ def scatter_tensor(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.

@@ -198,7 +198,7 @@ def get_rank(group: str | None = None) -> int:
 
 
 def get_world_size(group: str | None = None) -> int:
-    """How many processes a group has; -1 if this one is not among them.
+    """The number of processes in a group; -1 if this one is not among them.
 
     Args:
         group (str): the group's name. Default: ``None``: all processes.
@@ -239,7 +239,7 @@ def new_group(
         group_desc (str): accepted. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -296,7 +296,7 @@ def get_global_rank(group: str, group_rank: int) -> int:
         group_rank (int): the rank in it.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: there is no such member.
 
@@ -328,7 +328,7 @@ def get_group_rank(group: str, global_rank: int) -> int:
         global_rank (int): the world rank.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: the process is not in the group.
 
@@ -357,7 +357,7 @@ def get_process_group_ranks(group: str | None = None) -> list[int]:
         group (str): the group's name. Default: ``None``: all processes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -384,7 +384,7 @@ def barrier(
         device_ids (list[int]): accepted. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.

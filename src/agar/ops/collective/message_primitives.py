@@ -43,7 +43,7 @@ class Barrier(Collective):
         Tensor, one zero.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.barrier``.
@@ -82,7 +82,7 @@ class Send(Collective):
         Tensor, the input.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.send``; no gradient comes back.
@@ -127,7 +127,7 @@ class Receive(Collective):
         Tensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.recv`` writes into its tensor.
@@ -182,7 +182,7 @@ class BatchISendIRecv(Collective):
         tuple[Tensor]: for each message what was received, or one zero.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.batch_isend_irecv`` takes objects.
@@ -303,7 +303,7 @@ class NeighborExchange(Collective):
         tuple[Tensor], of `recv_shapes`.
 
     Raises:
-        TypeError: an argument is of the wrong type, or an input is not of `recv_type`.
+        TypeError: an argument has the wrong type, or an input is not of `recv_type`.
         ValueError: ranks or shapes do not fit, here or with those of another process.
 
     Difference from PyTorch: ``torch.distributed.batch_isend_irecv``, which has no gradient.
@@ -410,7 +410,7 @@ class NeighborExchangeV2(Collective):
         Tensor of shape (N, C, H + top + bottom, W + left + right) of `recv_lens`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: ranks or lengths do not fit, here or with those of another process, or
             `data_format` is another.
 
@@ -526,7 +526,7 @@ def move_to(input: Tensor, to: str = "CPU", blocking: bool = True) -> Tensor:
         blocking (bool): whether to wait for the copy. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `to` is another.
 
     Difference from PyTorch: ``Tensor.to(device)``; the accelerator is the current device.
@@ -559,7 +559,7 @@ class MoveTo(Primitive):
         Tensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `to` is unknown.
 
     Difference from PyTorch: ``Tensor.to(device)``; the accelerator is the current device.

@@ -22,7 +22,7 @@ class P2POp:
         tag (int): 0. Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type, or `op` another.
+        TypeError: an argument has the wrong type, or `op` another.
         NotImplementedError: `tag` is not 0.
 
     Difference from PyTorch: ``torch.distributed.P2POp``; `op` may be a str.
@@ -61,7 +61,7 @@ def send(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) -
         tag (int): tells messages apart. Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: the other process is this one.
 
@@ -90,7 +90,7 @@ def isend(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) 
         tag (int): tells messages apart. Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: the other process is this one.
 
@@ -119,7 +119,7 @@ def recv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -
         tag (int): tells messages apart. Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: the other process is this one.
 
@@ -149,7 +149,7 @@ def irecv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) 
         tag (int): tells messages apart. Default: ``0``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: the other process is this one.
 

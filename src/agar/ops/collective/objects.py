@@ -37,7 +37,7 @@ def all_gather_object(object_list: list[Any], obj: Any, group: str | None = None
         group (str): the group's name. Default: ``None``: all processes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -74,7 +74,7 @@ def gather_object(
         group (str): the group's name. Default: ``None``: all processes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -113,7 +113,7 @@ def broadcast_object_list(
         device (Any): accepted. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -150,7 +150,7 @@ def scatter_object_list(
         group (str): the group's name. Default: ``None``: all processes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -190,7 +190,7 @@ def send_object_list(
         device (Any): accepted. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: the other process is this one.
 
@@ -224,7 +224,7 @@ def recv_object_list(
         device (Any): accepted. Default: ``None``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: the other process is this one.
 

@@ -123,7 +123,7 @@ class AllReduce(Collective):
         Tensor, of the same shape.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.all_reduce`` writes into its tensor.
@@ -156,7 +156,7 @@ class AllGather(Collective):
         Tensor, its first axis as many times as long as there are processes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.all_gather_into_tensor`` writes into a tensor.
@@ -190,7 +190,7 @@ class ReduceScatter(Collective):
         Tensor, its first axis divided by the number of processes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.reduce_scatter_tensor`` writes into a tensor.
@@ -226,7 +226,7 @@ class Reduce(Collective):
         Tensor: the reduction in the process `dest_rank`, one zero in the others.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.reduce`` writes into its tensor.
@@ -261,7 +261,7 @@ class Broadcast(Collective):
         Tensor, or tuple of Tensors, of the same shapes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.broadcast`` writes into its tensor.
@@ -299,7 +299,7 @@ class AlltoAll(Collective):
         Tensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.all_to_all`` works on lists.
@@ -350,7 +350,7 @@ class AlltoAllV(Collective):
         Tensor of one axis.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.all_to_all_single`` writes into a tensor.
@@ -393,7 +393,7 @@ class AlltoAllVC(Collective):
         Tensor of one axis.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.all_to_all_single`` writes into a tensor.
@@ -436,7 +436,7 @@ class AllGatherV(Collective):
         Tensor of one axis.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.all_gather`` works on lists.
@@ -474,7 +474,7 @@ class ReduceScatterV(Collective):
         Tensor of one axis.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.reduce_scatter`` works on lists.
@@ -510,7 +510,7 @@ class CollectiveGather(Collective):
         Tensor: the whole in the process `dest_rank`, one zero in the others.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.gather`` works on lists.
@@ -545,7 +545,7 @@ class CollectiveScatter(Collective):
         Tensor, its first axis divided by the number of processes.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.scatter`` works on lists.

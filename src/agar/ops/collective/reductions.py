@@ -47,7 +47,7 @@ def all_reduce(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -79,7 +79,7 @@ def all_gather(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: shapes differ.
 
@@ -114,7 +114,7 @@ def all_gather_into_tensor(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: shapes do not fit.
 
@@ -153,7 +153,7 @@ def all_gather_into_tensor_uneven(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: lengths do not fit.
 
@@ -198,7 +198,7 @@ def reduce_scatter_tensor(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: shapes do not fit.
 
@@ -240,7 +240,7 @@ def reduce_scatter_tensor_uneven(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: lengths do not fit.
 
@@ -287,7 +287,7 @@ def reduce_scatter(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: shapes differ.
 
@@ -329,7 +329,7 @@ def reduce(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
@@ -367,7 +367,7 @@ def broadcast(
         async_op (bool): whether only to begin, and return a handle. Default: ``False``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         RuntimeError: `init` was not called.
         ValueError: the process is not in the group.
 

@@ -23,7 +23,7 @@ class TCPStore:
         use_libuv (bool): accepted. Default: ``True``.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: ``torch.distributed.TCPStore``; `get` of an absent key does not wait.
@@ -101,7 +101,7 @@ class TCPStore:
             int, the new number.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
         """
         if not isinstance(amount, int):
             raise TypeError(
@@ -118,7 +118,7 @@ class TCPStore:
             value (Union[str, bytes]): the text; bytes are decoded as UTF-8.
 
         Raises:
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
         """
         if not isinstance(value, (str, bytes)):
             raise TypeError(

@@ -244,7 +244,7 @@ declare(
 
 
 def _where_largest(x: Tensor, out: Tensor, dout: Tensor, run: Any) -> Tensor:
-    """The elements of `dout` at the places of the maxima of `x`."""
+    """The elements of `dout` at the indices of the maxima of `x`."""
     places = run(x)[1].to(torch.int64)
     flat = dout.flatten(2)
     return flat.gather(2, places.flatten(2)).reshape(places.shape)

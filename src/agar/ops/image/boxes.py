@@ -168,7 +168,7 @@ def bounding_box_decode(
     stds: Any = _ONES,
     wh_ratio_clip: float = 0.016,
 ) -> Tensor:
-    """Boxes from their anchors and what a network says; the inverse of `bounding_box_encode`.
+    """Boxes from their anchors and the output of a network; the inverse of `bounding_box_encode`.
 
     Args:
         anchor_box (Tensor): shape :math:`(N, 4)`, see the note on boxes.
@@ -262,7 +262,7 @@ _surviving = host_node(_survivors, "tensor")  # Python over all values: one node
     errors=(("f(2, 4)", ValueError, "bboxes"), ("f(2, 5), iou_threshold=2.0", ValueError, "iou")),
 )
 def _nms_with_mask(bboxes: Tensor, *, iou_threshold: float = 0.5) -> tuple[Tensor, Tensor, Tensor]:
-    """Which boxes remain when those that overlap a box of higher score too much are left out.
+    """The boxes that remain after those that overlap a box of higher score too much are removed.
 
     Args:
         iou_threshold (float): the largest overlap, in [0, 1]. Default: 0.5.

@@ -91,7 +91,7 @@ def _wide(image: Tensor) -> Tensor:
     cast="never",
 )
 def _adjust_hue(image: Tensor, delta: Tensor | Scalar) -> Tensor:
-    """RGB images with the hue turned.
+    """RGB images with the hue shifted.
 
     Inputs:
         - **image** (Tensor) - at least 3 axes, colors along the last one, floating (see the note

@@ -72,7 +72,7 @@ def deformable_conv2d(
     deformable_groups: int = 1,
     modulated: bool = True,
 ) -> Tensor:
-    r"""Convolution in which every place of every window is moved and weighted.
+    r"""Convolution in which every position of every window is moved and weighted.
 
     .. math::
         y(p) = \sum_k w_k \cdot m_k(p) \cdot x(p + p_k + \Delta p_k(p))

@@ -92,7 +92,7 @@ def grid_sample(
     padding_mode: str = "zeros",
     align_corners: bool | None = None,
 ) -> Tensor:
-    r"""Read images or volumes at the places of a grid.
+    r"""Read images or volumes at the positions of a grid.
 
     A place is :math:`(x, y)` or :math:`(x, y, z)`; -1 and 1 are the ends of the input. Gradients
     flow to the input and to the places.
@@ -147,7 +147,7 @@ def _grid_sampler_2d(
     padding_mode: str = "zeros",
     align_corners: bool = False,
 ) -> Tensor:
-    """Read images at the places of a grid; see ``ops.grid_sample``.
+    """Read images at the positions of a grid; see ``ops.grid_sample``.
 
     Args:
         input_x (Tensor): floating point, shape (N, C, H, W).
@@ -185,7 +185,7 @@ def _grid_sampler_3d(
     padding_mode: str = "zeros",
     align_corners: bool = False,
 ) -> Tensor:
-    """Read volumes at the places of a grid; see ``ops.grid_sample``.
+    """Read volumes at the positions of a grid; see ``ops.grid_sample``.
 
     Args:
         input_x (Tensor): floating point, shape (N, C, D, H, W).
@@ -234,7 +234,7 @@ def _need_rank(op_name: str, x: Tensor, rank: int) -> None:
     ),
 )
 def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor:
-    r"""Places for `grid_sample` that an affine map gives every output element.
+    r"""Sampling positions for `grid_sample` that an affine map gives every output element.
 
     .. math:: grid_{n, y, x} = \theta_n \, (x, y, 1)^T
 
@@ -290,7 +290,7 @@ def _affine_grid(op_name: str, theta: Tensor, size: Any, align_corners: Any) -> 
 def _affine_grid_primitive(
     theta: Tensor, output_size: Any, *, align_corners: bool = False
 ) -> Tensor:
-    """Places for `grid_sample` from affine maps; see ``ops.affine_grid``.
+    """Sampling positions for `grid_sample` from affine maps; see ``ops.affine_grid``.
 
     Args:
         theta (Tensor): floating point, affine maps, shape (N, 2, 3) or (N, 3, 4).

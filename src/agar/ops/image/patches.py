@@ -124,7 +124,7 @@ def fold(
     padding: int | Sequence[int] = 0,
     stride: int | Sequence[int] = 1,
 ) -> Tensor:
-    r"""Add columns up to images, each at the place of its patch; the transpose of ``ops.unfold``.
+    r"""Sum columns into images, each at the position of its patch; the transpose of ``ops.unfold``.
 
     Args:
         input (Tensor): shape :math:`(N, C \cdot K_h K_w, patches)`, or without N.
@@ -164,7 +164,7 @@ def col2im(
     padding_value: Sequence[int],
     stride: Sequence[int],
 ) -> Tensor:
-    r"""Add columns up to images; see ``ops.fold``.
+    r"""Sum columns into images; see ``ops.fold``.
 
     Args:
         input_x (Tensor): shape :math:`(N, C, K_h K_w, patches)`.
@@ -201,7 +201,7 @@ def _col2im_primitive(
     padding: Any = 0,
     stride: Any = 1,
 ) -> Tensor:
-    """Add columns up to images; see ``ops.col2im``.
+    """Sum columns into images; see ``ops.col2im``.
 
     Args:
         x (Tensor): shape (N, C, K_h * K_w, patches).

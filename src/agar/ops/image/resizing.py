@@ -317,7 +317,7 @@ def _check_fixed_resize(prim: Any) -> None:
 def _resize_bilinear_primitive(
     x: Tensor, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
-    """Resize images by bilinear interpolation to a size given at construction.
+    """Resize images by bilinear interpolation to a size given to the constructor.
 
     Args:
         x (Tensor): shape (N, C, H, W).
@@ -360,7 +360,7 @@ def _resize_nearest(
 def _resize_nearest_v2(
     image: Tensor, size: Any, *, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
-    """Resize images by repeating or leaving out elements.
+    """Resize images by nearest-neighbor sampling.
 
     Args:
         image (Tensor): shape (N, C, H, W).
@@ -389,7 +389,7 @@ def _resize_nearest_v2(
 def _resize_nearest_primitive(
     input_x: Tensor, *, size: Any, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
-    """Resize images by repeating or leaving out elements, to a size given at construction.
+    """Resize images by nearest-neighbor sampling, to a size given to the constructor.
 
     Args:
         input_x (Tensor): shape (N, C, H, W).

@@ -104,7 +104,7 @@ def rotated_iou(
     v_threshold: float = 0.0,
     e_threshold: float = 0.0,
 ) -> Tensor:
-    """How much of each other turned rectangles cover: common area over that of the union.
+    """Intersection over union of rotated rectangles.
 
     Args:
         boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: center x and y, width,

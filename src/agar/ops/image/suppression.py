@@ -134,7 +134,7 @@ def _non_max_suppression_v3(
     iou_threshold: Tensor | Any,
     score_threshold: Tensor | Any,
 ) -> Tensor:
-    """The places of boxes that overlap no better one too much (see the notes of this module).
+    """The indices of boxes that do not overlap a better one too much (see this module).
 
     Inputs:
         - **boxes** (Tensor) - opposite corners, shape :math:`(N, 4)`.
@@ -183,7 +183,7 @@ def _non_max_suppression_with_overlaps(
     overlap_threshold: Tensor | Any,
     score_threshold: Tensor | Any,
 ) -> Tensor:
-    """The places of boxes that overlap no better one too much, the overlaps being given.
+    """The indices of boxes that do not overlap a better one too much, the overlaps being given.
 
     Inputs:
         - **overlaps** (Tensor) - how much box i (row) overlaps box j, shape :math:`(N, N)`.

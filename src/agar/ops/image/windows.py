@@ -80,7 +80,7 @@ def _extract_glimpse(
     noise: str = "uniform",
     _state: Stream,
 ) -> Tensor:
-    """Windows of equal size out of images; what lies outside an image is noise.
+    """Windows of equal size cut out of images; pixels outside an image are noise.
 
     Args:
         centered (bool): whether offsets count from the middle of the image, in halves of its
@@ -248,7 +248,7 @@ def _scale_and_translate(
     antialias: bool = True,
     _state: None = None,
 ) -> Tensor:
-    r"""Images scaled and moved, then cut to a size.
+    r"""Images scaled and translated, then cropped to a size.
 
     The pixel at position p goes to :math:`p \cdot scale + translation`; where nothing of the image
     arrives the result is 0.
@@ -532,7 +532,7 @@ def _deformable_offsets(
     modulated: bool = True,
     _state: Any,
 ) -> Tensor:
-    """What the windows of a deformable convolution see, laid out side by side.
+    """The input elements of the windows of a deformable convolution, side by side.
 
     Every place of every window is moved by an offset, read between four pixels (zeros outside of
     the image) and multiplied by a factor. A convolution with windows and steps of `ksize` over the

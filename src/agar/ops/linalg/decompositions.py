@@ -604,7 +604,7 @@ def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tenso
     halves=True,
 )
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
-    r"""Least squares: the out that makes :math:`\|input \cdot out - A\|_2` least.
+    r"""Least squares: minimize :math:`\|input \cdot out - A\|_2`.
 
     Args:
         input (Tensor): shape :math:`(M, N)`, of full rank.

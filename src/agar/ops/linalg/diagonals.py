@@ -433,7 +433,7 @@ def matrix_diag(
             below it. Default: ``"RIGHT_LEFT"``.
 
     Returns: Tensor of shape (.., rows, columns).
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: the sizes do not fit or `align` is another word.
     Difference from PyTorch: ``torch.diag_embed`` takes one diagonal.
 
@@ -484,7 +484,7 @@ def matrix_diag_part(
 
     Returns: Tensor of shape (.., number of diagonals, length), the highest first; (.., length) for
         one.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: there is no such diagonal or `align` is another word.
     Difference from PyTorch: ``torch.diagonal`` takes one diagonal.
 
@@ -543,7 +543,7 @@ def matrix_set_diag(
         align (str): see :func:`ops.matrix_diag`. Default: ``"RIGHT_LEFT"``.
 
     Returns: Tensor of the shape and type of `x`.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `diagonal` has another shape, or there is no such diagonal.
     Difference from PyTorch: ``torch.diagonal_scatter`` takes one diagonal.
 

@@ -151,7 +151,7 @@ def norm(
         dtype (Type): the type to compute in. Default: None.
 
     Returns: Tensor.
-    Raises TypeError: `A` is of another type, or `ord` names no norm.
+    Raises TypeError: `A` has the wrong type, or `ord` is not the name of a norm.
     Raises ValueError: an axis is out of range.
     Difference from PyTorch: ``torch.linalg.norm``.
 
@@ -270,7 +270,7 @@ def matrix_norm(
         dtype (Type): the type to compute in. Default: None.
 
     Returns: Tensor.
-    Raises TypeError: `A` is of another type.
+    Raises TypeError: `A` has the wrong type.
     Raises ValueError: `ord` names no norm or an axis is out of range.
     Difference from PyTorch: ``torch.linalg.matrix_norm``.
 
@@ -357,7 +357,7 @@ def _lp_norm(
         input (Tensor): a floating type.
 
     Returns: Tensor.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: an axis is out of range.
     Difference from PyTorch: ``torch.linalg.vector_norm``.
 
@@ -388,7 +388,7 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
         maxnorm (number): the largest norm.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `axis` is out of range, `p` not positive or `maxnorm` negative.
     Difference from PyTorch: `axis` is called ``dim`` there, a vector is not an input, and 1e-7 is
         added to the norm that divides.
@@ -425,7 +425,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) 
         eps (float): the least value of a norm. Default: 1e-8.
 
     Returns: Tensor without that axis, of the common type.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `dim` is out of range or the shapes do not broadcast.
     Difference from PyTorch: none (``torch.nn.functional.cosine_similarity``).
 

@@ -330,7 +330,7 @@ def check_ranks(op_name: str, *required: tuple[Tensor, int, str]) -> None:
     reference="np.dot(np.asarray(input), np.asarray(other))",
 )
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    r"""Product over the last axis of one and the last but one of the other.
+    r"""Product over the last axis of one tensor and the second to last of the other.
 
     :math:`out_{i.., j.., m} = \sum_k input_{i.., k}\, other_{j.., k, m}`
 
@@ -517,7 +517,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     ),
 )
 def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
-    """Product over any axes.
+    """Product over given axes.
 
     Args:
         x1 (Tensor): any shape.
@@ -526,7 +526,7 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
             `x2`; a pair: the axes of `x1` and those of `x2`.
 
     Returns: Tensor with the remaining axes of both.
-    Raises TypeError: `axes` is of another type, or the types differ.
+    Raises TypeError: `axes` has the wrong type, or the types differ.
     Raises ValueError: the sizes of the axes differ or an axis is out of range.
     Difference from PyTorch: ``torch.tensordot``.
 

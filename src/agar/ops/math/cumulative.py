@@ -215,16 +215,16 @@ def _cumulative(
 
     impl.__name__ = name
     impl.__doc__ = (
-        f"The {words} elements so far along an axis, and their places.\n\n"
+        f"The {words} elements so far along an axis, and their indices.\n\n"
         "    Args:\n"
         "        input (Tensor): any shape.\n"
         "        axis (int): the axis.\n\n"
         "    Returns:\n"
-        f"        Tuple of values and places ({str(kind).removeprefix('torch.')}); of equal\n"
+        f"        Tuple of values and indices ({str(kind).removeprefix('torch.')}); of equal\n"
         "        elements the last counts.\n\n"
         "    Raises TypeError: `axis` is not an int.\n"
         "    Raises ValueError: `axis` is out of range.\n"
-        "    Difference from PyTorch: the places are int64 there.\n\n"
+        "    Difference from PyTorch: the indices are int64 there.\n\n"
         f"    >>> values, places = ms.ops.{name}(ms.Tensor([2, 3, 1]), 0)\n"
         "    >>> print(values, places)\n"
         f"    {shown}\n"
@@ -234,7 +234,7 @@ def _cumulative(
     def in_mint(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
         return run(name, input, dim, torch.int64, "dim")
 
-    in_mint.__doc__ = f"The {words} elements so far, places in int64; see :func:`ops.{name}`.\n"
+    in_mint.__doc__ = f"The {words} elements so far, indices in int64; see :func:`ops.{name}`.\n"
     op(
         name,
         function=False,
@@ -246,7 +246,7 @@ def _cumulative(
     def rule(input: Tensor, *, axis: int) -> tuple[Tensor, Tensor]:
         return run(name.capitalize(), input, axis, kind)
 
-    rule.__doc__ = f"The {words} elements so far and their places; see :func:`ops.{name}`.\n"
+    rule.__doc__ = f"The {words} elements so far and their indices; see :func:`ops.{name}`.\n"
     primitive(
         name.capitalize(),
         samples=("f(2, 3), axis=1",),
@@ -348,7 +348,7 @@ def diff(
         append (Tensor): what to put behind `x` first. Default: None.
 
     Returns: Tensor, shorter by `n` along the axis.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `axis` is out of range, `n` negative or `x` 0-d.
     Difference from PyTorch: `axis` is called ``dim`` there.
 

@@ -38,7 +38,7 @@ def _with_where(
 def _extreme(
     op_name: str, input: Tensor, axis: Any, keepdims: bool, largest: bool
 ) -> tuple[Tensor, Tensor]:
-    """Value and place of the largest or smallest element along one axis."""
+    """Value and index of the largest or smallest element along one axis."""
     place = axis_of(op_name, axis, input.ndim)
     if input.ndim == 0:
         return input, torch.zeros((), dtype=torch.int64, device=input.device)
@@ -87,19 +87,19 @@ def max(
     initial: Any = None,
     where: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements along an axis and their places.
+    """The largest elements along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
-        axis (int): the axis. Default None: all elements; the place is then 0.
+        axis (int): the axis. Default None: all elements; the index is then 0.
         keepdims (bool): whether the axis stays, with size 1. Default: False.
         initial (number): the smallest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
-    Returns: Tuple of the values and the places (int64); of equal elements the first counts.
+    Returns: Tuple of the values and the indices (int64); of equal elements, that of the first.
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range, or `where` is given without `initial`.
-    Difference from PyTorch: without `axis` there is a place too, always 0; the result is a plain
+    Difference from PyTorch: without `axis` there is an index too, always 0; the result is a plain
         tuple.
 
     >>> values, places = ms.ops.max(ms.Tensor([[1, 5], [7, 3]]), 1)
@@ -119,19 +119,19 @@ def min(
     initial: Any = None,
     where: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The smallest elements along an axis and their places.
+    """The smallest elements along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
-        axis (int): the axis. Default None: all elements; the place is then 0.
+        axis (int): the axis. Default None: all elements; the index is then 0.
         keepdims (bool): whether the axis stays, with size 1. Default: False.
         initial (number): the largest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
-    Returns: Tuple of the values and the places (int64); of equal elements the first counts.
+    Returns: Tuple of the values and the indices (int64); of equal elements, that of the first.
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range, or `where` is given without `initial`.
-    Difference from PyTorch: without `axis` there is a place too, always 0; the result is a plain
+    Difference from PyTorch: without `axis` there is an index too, always 0; the result is a plain
         tuple.
 
     >>> values, places = ms.ops.min(ms.Tensor([[1, 5], [7, 3]]), 1)
@@ -193,7 +193,7 @@ def _max(
 
     Args:
         input (Tensor): this tensor.
-        dim (int): an axis: gives values and places. Default: None.
+        dim (int): an axis: gives values and indices. Default: None.
         keepdim (bool): whether the axis stays, with size 1. Default: False.
         axis (Union[int, tuple, list]): axes: gives values only. Default: None.
         keepdims (bool): as `keepdim`. Default: False.
@@ -201,7 +201,7 @@ def _max(
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
         return_indices (bool): with `axis`, whether to give places too. Default: False.
 
-    Returns: Tensor; with `dim` or `return_indices` a tuple of values and places (int64).
+    Returns: Tensor; with `dim` or `return_indices` a tuple of values and indices (int64).
     Raises TypeError: both `dim` and `axis` are given.
     Raises ValueError: an axis is out of range, or `where` is given without `initial`.
     Difference from PyTorch: `axis` gives values only.
@@ -229,7 +229,7 @@ def _min(
 
     Args:
         input (Tensor): this tensor.
-        dim (int): an axis: gives values and places. Default: None.
+        dim (int): an axis: gives values and indices. Default: None.
         keepdim (bool): whether the axis stays, with size 1. Default: False.
         axis (Union[int, tuple, list]): axes: gives values only. Default: None.
         keepdims (bool): as `keepdim`. Default: False.
@@ -237,7 +237,7 @@ def _min(
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
         return_indices (bool): with `axis`, whether to give places too. Default: False.
 
-    Returns: Tensor; with `dim` or `return_indices` a tuple of values and places (int64).
+    Returns: Tensor; with `dim` or `return_indices` a tuple of values and indices (int64).
     Raises TypeError: both `dim` and `axis` are given.
     Raises ValueError: an axis is out of range, or `where` is given without `initial`.
     Difference from PyTorch: `axis` gives values only.
@@ -257,14 +257,14 @@ def _min(
     errors=AXIS_ERRORS[:2],
 )
 def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The largest element; with `dim` those along an axis and their places.
+    """The largest element; with `dim` those along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
         dim (int): the axis. Default None: all elements.
         keepdim (bool): whether the axis stays, with size 1; only with `dim`. Default: False.
 
-    Returns: Tensor without axes; with `dim` a tuple of values and places (int64).
+    Returns: Tensor without axes; with `dim` a tuple of values and indices (int64).
 
     >>> print(ms.mint.max(ms.Tensor([1, 5, 3])))
     5
@@ -280,14 +280,14 @@ def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
     errors=AXIS_ERRORS[:2],
 )
 def _min_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The smallest element; with `dim` those along an axis and their places.
+    """The smallest element; with `dim` those along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
         dim (int): the axis. Default None: all elements.
         keepdim (bool): whether the axis stays, with size 1; only with `dim`. Default: False.
 
-    Returns: Tensor without axes; with `dim` a tuple of values and places (int64).
+    Returns: Tensor without axes; with `dim` a tuple of values and indices (int64).
 
     >>> print(ms.mint.min(ms.Tensor([1, 5, 3])))
     1
@@ -323,7 +323,7 @@ def amax(
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
     Returns: Tensor. Along axes, equal elements share the gradient.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range, or `where` is given without `initial`.
     Difference from PyTorch: `initial` and `where` are numpy's.
 
@@ -353,7 +353,7 @@ def amin(
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
     Returns: Tensor. Along axes, equal elements share the gradient.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range, or `where` is given without `initial`.
     Difference from PyTorch: `initial` and `where` are numpy's.
 
@@ -456,7 +456,7 @@ def ptp(input: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
         keepdims (bool): whether the axes stay, with size 1. Default: False.
 
     Returns: Tensor.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range.
     Difference from PyTorch: no counterpart; numpy's ``ptp``.
 
@@ -486,14 +486,14 @@ def _arg(
     errors=AXIS_ERRORS[:2],
 )
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """Places of the largest elements along an axis.
+    """Indices of the largest elements along an axis.
 
     Args:
         input (Tensor): any shape.
-        dim (int): the axis. Default None: the place in the flattened tensor.
+        dim (int): the axis. Default None: the index in the flattened tensor.
         keepdim (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns: Tensor of int64; of equal elements the first counts.
+    Returns: Tensor of int64; of equal elements, that of the first.
     Raises TypeError: `dim` is not an int.
     Raises ValueError: `dim` is out of range.
 
@@ -520,7 +520,7 @@ def _argmax(
     dim: int | None = None,
     keepdim: bool = False,
 ) -> Tensor:
-    """Places (int64) of the largest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
+    """Indices (int64) of the largest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
 
     See :func:`ops.argmax`.
 
@@ -539,14 +539,14 @@ def _argmax(
     errors=AXIS_ERRORS[:2],
 )
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Places of the smallest elements along an axis.
+    """Indices of the smallest elements along an axis.
 
     Args:
         input (Tensor): any shape.
-        axis (int): the axis. Default None: the place in the flattened tensor.
+        axis (int): the axis. Default None: the index in the flattened tensor.
         keepdims (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns: Tensor of int32; of equal elements the first counts.
+    Returns: Tensor of int32; of equal elements, that of the first.
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there.
@@ -567,7 +567,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     errors=AXIS_ERRORS[:2],
 )
 def _argmin_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """Places (int64) of the smallest elements; see :func:`ops.argmin`.
+    """Indices (int64) of the smallest elements; see :func:`ops.argmin`.
 
     >>> print(ms.mint.argmin(ms.Tensor([3, 1, 2])))
     1
@@ -592,7 +592,7 @@ def _argmin(
     dim: int | None = None,
     keepdim: bool = False,
 ) -> Tensor:
-    """Places (int32) of the smallest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
+    """Indices (int32) of the smallest elements; `dim`, `keepdim` mean `axis`, `keepdims`.
 
     See :func:`ops.argmin`.
 
@@ -611,14 +611,14 @@ def _argmin(
     errors=(("f(2), axis=1", ValueError, "axis"),),
 )
 def _argmax_primitive(input_x: Tensor, *, axis: int = -1, output_type: Any = torch.int32) -> Tensor:
-    """Places of the largest elements along an axis.
+    """Indices of the largest elements along an axis.
 
     Args:
         axis (int): the axis. Default: -1.
         output_type (Type): int32 or int64. Default: int32.
         input_x (Tensor): any shape.
 
-    Returns: Tensor of `output_type`; of equal elements the first counts.
+    Returns: Tensor of `output_type`; of equal elements, that of the first.
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there.
@@ -647,7 +647,7 @@ def _argmin_primitive(x: Tensor, *, axis: int = -1, output_type: Any = torch.int
     Inputs:
         - **x** (Tensor) - any shape.
 
-    Outputs: Tensor of `output_type`, without `axis`; of equal elements the first counts.
+    Outputs: Tensor of `output_type`, without `axis`; of equal elements, that of the first.
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there.
@@ -668,17 +668,17 @@ def _argmin_primitive(x: Tensor, *, axis: int = -1, output_type: Any = torch.int
 def _argmax_with_value(
     input: Tensor, *, axis: int = 0, keep_dims: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """Places and values of the largest elements along an axis.
+    """Indices and values of the largest elements along an axis.
 
     Args:
         axis (int): the axis. Default: 0.
         keep_dims (bool): whether the axis stays, with size 1. Default: False.
         input (Tensor): any shape.
 
-    Returns: Tuple of places (int64) and values; of equal elements the first counts.
+    Returns: Tuple of indices (int64) and values; of equal elements, that of the first.
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
-    Difference from PyTorch: no counterpart; the places come first.
+    Difference from PyTorch: no counterpart; the indices come first.
 
     >>> places, values = ms.ops.ArgMaxWithValue()(ms.Tensor([[1, 5], [7, 3]]))
     >>> print(places, values)
@@ -715,14 +715,14 @@ def _argmin_with_value(
 def argmax_with_value(
     input: Tensor, axis: int | None = 0, keep_dims: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """Values and places (int64) of the largest elements along an axis.
+    """Values and indices (int64) of the largest elements along an axis.
 
     Args:
         input (Tensor): this tensor.
-        axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
+        axis (int): the axis; None for all elements, with index 0 and without axes. Default: 0.
         keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns: Tuple of values and places.
+    Returns: Tuple of values and indices.
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: ``torch.max`` with ``dim``.
@@ -743,14 +743,14 @@ def argmax_with_value(
 def argmin_with_value(
     input: Tensor, axis: int | None = 0, keep_dims: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """Values and places (int64) of the smallest elements; as :meth:`argmax_with_value`.
+    """Values and indices (int64) of the smallest elements; as :meth:`argmax_with_value`.
 
     Args:
         input (Tensor): this tensor.
-        axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
+        axis (int): the axis; None for all elements, with index 0 and without axes. Default: 0.
         keep_dims (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns: Tuple of values and places.
+    Returns: Tuple of values and indices.
 
     >>> values, places = ms.Tensor([[1, 5], [7, 3]]).argmin_with_value(1)
     >>> print(values, places)

@@ -556,7 +556,7 @@ def _fft_with_size(
     onesided: bool = True,
     signal_sizes: Any = (),
 ) -> Tensor:
-    """Fourier transform along the last axes, of which sort the arguments say.
+    """Fourier transform along the last axes, of the kind that the arguments select.
 
     Args:
         signal_ndim (int): how many axes, 1 to 3.
@@ -568,7 +568,7 @@ def _fft_with_size(
         x (Tensor): any shape.
 
     Returns: Tensor.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `signal_ndim` is out of range or `norm` another word.
     Difference from PyTorch: ``torch.fft``.
 
@@ -667,7 +667,7 @@ def stft(
 
     Returns: Tensor of shape :math:`(.., frequencies, frames)`; real and imaginary parts in a last
         axis of size 2 unless complex.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `x` has other axes, the lengths do not fit, or `pad_mode` is another word.
     Difference from PyTorch: the names of `pad_mode`; `return_complex` may be left out.
 

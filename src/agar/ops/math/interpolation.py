@@ -68,7 +68,7 @@ _CLAMP_ERRORS = (
 def clamp(
     input: Tensor, min: Tensor | Scalar | None = None, max: Tensor | Scalar | None = None
 ) -> Tensor:
-    r"""Bound every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
+    r"""Clamp every element: :math:`out_i = \min(\max(input_i, min_i), max_i)`.
 
     Args:
         input (Tensor): any shape.
@@ -98,7 +98,7 @@ def clip_by_value(
     clip_value_min: Tensor | Scalar | None = None,
     clip_value_max: Tensor | Scalar | None = None,
 ) -> Any:
-    r"""Bound every element, keeping the type: :math:`\min(\max(x_i, min_i), max_i)`.
+    r"""Clamp every element, keeping the type: :math:`\min(\max(x_i, min_i), max_i)`.
 
     Args:
         x (Union[Tensor, list[Tensor], tuple[Tensor]]): what to bound, or several.
@@ -129,7 +129,7 @@ def clip_by_value(
     errors=(("f(3), 'x'", TypeError, "nan"),),
 )
 def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Tensor:
-    """Replace what is not a finite number.
+    """Replace nan and infinite elements.
 
     Args:
         input (Tensor): any shape.
@@ -384,7 +384,7 @@ def clip_by_global_norm(
         use_norm (None): MindSpore has None only. Default: None.
 
     Returns: Tuple of Tensors; a Tensor for a single one.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `clip_norm` is not positive, `use_norm` given or there is no tensor.
     Difference from PyTorch: ``torch.nn.utils.clip_grad_norm_``, which writes into the gradients.
 
@@ -423,7 +423,7 @@ def clip_by_norm(
         error_if_nonfinite (bool): whether an infinite or nan norm raises. Default: False.
 
     Returns: Tensor, or a tuple of Tensors for several.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `max_norm` is negative.
     Raises RuntimeError: the norm is not finite and `error_if_nonfinite` is True.
     Difference from PyTorch: ``torch.nn.utils.clip_grad_norm_``, which writes into the gradients.

@@ -84,7 +84,7 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
             integers and bool.
 
     Returns: Tensor.
-    Raises TypeError: `dim` is of another type.
+    Raises TypeError: `dim` has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
 
     >>> print(ms.ops.sum(ms.Tensor([[1, 2], [3, 4]]), 1))
@@ -136,7 +136,7 @@ def _sum(
         keepdim (bool): see `keepdims`. Default: False.
 
     Returns: Tensor.
-    Raises TypeError: an argument is of another type, or given under both names.
+    Raises TypeError: an argument has the wrong type, or given under both names.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: ``axis``, ``keepdims`` and ``initial`` are numpy's.
 
@@ -199,7 +199,7 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
 
     Returns: Tensor of the type of `x`; the mean of integers is truncated.
-    Raises TypeError: `axis` is of another type, or `x` is bool.
+    Raises TypeError: `axis` has the wrong type, or `x` is bool.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers are accepted and stay integers; `keep_dims` is called
         ``keepdim`` there.
@@ -277,7 +277,7 @@ def _mean_method(
         dtype (Type): the type to compute in and to return. Default: None.
 
     Returns: Tensor.
-    Raises TypeError: an argument is of another type, or given under both names.
+    Raises TypeError: an argument has the wrong type, or given under both names.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers are accepted and stay integers.
 
@@ -312,7 +312,7 @@ def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = 
             for integers and bool.
 
     Returns: Tensor.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: several axes are accepted.
 
@@ -543,7 +543,7 @@ def _reduce_sum(
         axis (Union[int, tuple, list]): the axes. Default (): all, see `skip_mode`.
 
     Returns: Tensor of the type of `x`.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers keep their type.
     Source: behavior observed in MindSpore 2.10; `skip_mode` as documented there.
@@ -566,7 +566,7 @@ def reduce_sum(x: Tensor, axis: Any = ()) -> Tensor:
         axis (Union[int, tuple, list]): the axes. Default (): all.
 
     Returns: Tensor of the type of `x`.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers keep their type.
 

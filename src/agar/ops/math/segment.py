@@ -135,7 +135,7 @@ def _sorted_segments(mode: str, words: str, shown: str) -> None:
         return _segments(name, input_x, segment_ids, count, mode, int(mode == "prod"))
 
     impl.__doc__ = (
-        f"{words} of the rows of each segment, whose numbers ascend.\n\n"
+        f"{words} of the rows of each segment, whose ids are in ascending order.\n\n"
         "    Args:\n"
         "        input_x (Tensor): the rows.\n"
         "        segment_ids (Tensor): the segment of each row, ascending integers, 1-D.\n\n"

@@ -188,7 +188,7 @@ def _reduce_std(
         x (Tensor): any shape.
 
     Returns: Tuple of standard deviation and mean.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: ``torch.std_mean``.
 
@@ -215,7 +215,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
         keepdim (bool): whether the axes stay, with size 1. Default: False.
 
     Returns: Tensor, computed without overflow; integers give float32.
-    Raises TypeError: `dim` is of another type.
+    Raises TypeError: `dim` has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
 
     >>> print(ms.ops.logsumexp(ms.Tensor([1.0, 2.0]), 0))
@@ -239,7 +239,7 @@ def _count_nonzero(op_name: str, x: Tensor, axis: Any, keepdims: bool, dtype: An
 def count_nonzero(
     x: Tensor, axis: Any = (), keep_dims: bool = False, dtype: Any = torch.int32
 ) -> Tensor:
-    """How many elements along axes are not zero.
+    """The number of elements along axes that are not zero.
 
     Args:
         x (Tensor): any shape.
@@ -248,7 +248,7 @@ def count_nonzero(
         dtype (Type): the type of the result. Default: int32.
 
     Returns: Tensor of `dtype`.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: int64 there, and no `keep_dims`.
 
@@ -275,7 +275,7 @@ def _count_nonzero_method(
     *,
     dim: Any = None,
 ) -> Tensor:
-    """How many elements along axes are not zero; `dim` means `axis`. See :func:`ops.count_nonzero`.
+    """The number of elements along axes that are not zero; see :func:`ops.count_nonzero`.
 
     >>> print(ms.Tensor([0, 1, 2]).count_nonzero())
     2
@@ -293,7 +293,7 @@ def _count_nonzero_method(
     errors=AXIS_ERRORS,
 )
 def _count_nonzero_mint(input: Tensor, dim: Any = None) -> Tensor:
-    """How many elements along axes are not zero, as int64; see :func:`ops.count_nonzero`.
+    """The number of elements along axes that are not zero, as int64; see :func:`ops.count_nonzero`.
 
     >>> print(ms.mint.count_nonzero(ms.Tensor([0, 1, 2])))
     2
@@ -320,7 +320,7 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
         dtype (Type): the type of the result. Default: None.
 
     Returns: Tensor; integers keep their type.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: `axis` is called ``dim`` there, and the sum of integers is int64.
 
@@ -363,7 +363,7 @@ def nanmean(
         dtype (Type): the type of the result. Default: None.
 
     Returns: Tensor.
-    Raises TypeError: `axis` is of another type.
+    Raises TypeError: `axis` has the wrong type.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
@@ -389,14 +389,14 @@ def _median(
     keywords={"dim": "axis", "keepdim": "keepdims"},
 )
 def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Medians along an axis and their places; of an even number the lower one.
+    """Medians along an axis and their indices; of an even number the lower one.
 
     Args:
         input (Tensor): any shape.
         axis (int): the axis. Default: -1.
         keepdims (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns: Tuple of values and places (int64).
+    Returns: Tuple of values and indices (int64).
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: there is always an axis; ``torch.median(x)`` takes all elements.
@@ -416,7 +416,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
     errors=(("f(2), 1", ValueError, "must be in the range"), ("f(2), 'x'", TypeError, "int")),
 )
 def _median_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Median of all elements, or medians along `dim` and their places; see :func:`ops.median`.
+    """Median of all elements, or medians along `dim` and their indices; see :func:`ops.median`.
 
     >>> print(ms.mint.median(ms.Tensor([3.0, 1.0, 2.0])))
     2.0
@@ -432,14 +432,14 @@ def _median_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -
     errors=(("f(2), 1", ValueError, "axis"),),
 )
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
-    """Medians along an axis of the elements that are not nan, and their places.
+    """Medians along an axis of the elements that are not nan, and their indices.
 
     Args:
         input (Tensor): any shape.
         axis (int): the axis. Default: -1.
         keepdims (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns: Tuple of values and places (int64).
+    Returns: Tuple of values and indices (int64).
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: there is always an axis.
@@ -572,7 +572,7 @@ def cov(
     ),
 )
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    r"""How often each number occurs: :math:`out_v = \sum_i [input_i = v]\, weights_i`.
+    r"""Occurrences of each number: :math:`out_v = \sum_i [input_i = v]\, weights_i`.
 
     Args:
         input (Tensor): integers from 0 on, 1-D.
@@ -614,7 +614,7 @@ def _bincount(input: Tensor, weights: Tensor | None, minlength: Any) -> Tensor:
     errors=(("f(3)", TypeError, "input"), ("i(2, 2)", ValueError, "1-D")),
 )
 def _bincount_mint(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often each number occurs, as int64 unless there are weights; see :func:`ops.bincount`.
+    """Occurrences of each number, as int64 unless there are weights; see :func:`ops.bincount`.
 
     >>> print(ms.mint.bincount(ms.Tensor([0, 1, 1, 3])))
     [1 2 0 1]
@@ -631,14 +631,14 @@ def _bincount_mint(input: Tensor, weights: Tensor | None = None, minlength: int 
     errors=(("f(3), 0", ValueError, "bins"), ("f(3), 2, 1.0, 0.0", ValueError, "max")),
 )
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """How many elements fall into each of equal intervals.
+    """Count the elements in intervals of equal width.
 
     Args:
         input (Tensor): any shape.
-        bins (int): how many intervals. Default: 100.
-        min (number): where the first begins. Default: 0.
-        max (number): where the last ends; if equal to `min`, both are taken from `input`.
-            Default: 0.
+        bins (int): the number of intervals. Default: 100.
+        min (number): the start of the first interval. Default: 0.
+        max (number): the end of the last interval; if equal to `min`, both are taken from
+            `input`. Default: 0.
 
     Returns: Tensor of shape (bins,), of the type of `input`; float32 for float16.
     Raises TypeError: `bins` is not an int.

@@ -189,7 +189,7 @@ def random_slopes(like: Tensor, lower: float, upper: float) -> Tensor:
     reference="np.minimum(np.maximum(input, min_val), max_val)",
 )
 def hardtanh(input: Tensor, min_val: Number = -1.0, max_val: Number = 1.0) -> Tensor:
-    r"""Cut to an interval: :math:`out_i = \min(\max(input_i, min), max)`.
+    r"""Clamp to an interval: :math:`out_i = \min(\max(input_i, min), max)`.
 
     Args:
         input (Tensor): real, any shape.
@@ -214,14 +214,14 @@ def hardtanh(input: Tensor, min_val: Number = -1.0, max_val: Number = 1.0) -> Te
     reference="np.where(input > thr, input, value)",
 )
 def threshold(input: Tensor, thr: Number, value: Number) -> Tensor:
-    r"""Replace what is not above a threshold.
+    r"""Replace elements that are not above a threshold.
 
     :math:`out_i = x_i` if :math:`x_i > thr`, else `value`.
 
     Args:
         input (Tensor): real, any shape.
         thr (Union[int, float]): the threshold.
-        value (Union[int, float]): what stands in place of elements not above it.
+        value (Union[int, float]): the value for elements not above it.
 
     Difference from PyTorch: the parameter is called `thr`, there `threshold`.
 
@@ -263,7 +263,7 @@ def hardshrink(input: Float, lambd: Number = 0.5) -> Tensor:
     reference="np.sign(input) * np.maximum(np.abs(input) - lambd, 0)",
 )
 def softshrink(input: Float, lambd: Number = 0.5) -> Tensor:
-    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Shrink elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -600,7 +600,7 @@ def softsign(x: Float) -> Tensor:
     errors=(("b(3)", TypeError, "bool"),),
 )
 def tanhshrink(input: Tensor) -> Tensor:
-    r"""What the hyperbolic tangent takes away: :math:`out_i = x_i - \tanh(x_i)`.
+    r"""The input minus its hyperbolic tangent: :math:`out_i = x_i - \tanh(x_i)`.
 
     Args:
         input (Tensor): any shape; integers are computed in float32.

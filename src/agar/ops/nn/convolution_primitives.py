@@ -81,7 +81,7 @@ def _conv2d_primitive(
     group: int = 1,
     data_format: str = "NCHW",
 ) -> Tensor:
-    """Convolution over two dimensions with the options given at construction.
+    """Convolution over two dimensions with the options of the constructor.
 
     Args:
         x (Tensor): shape (N, C, H, W), or (N, H, W, C) in format NHWC.
@@ -89,7 +89,7 @@ def _conv2d_primitive(
             C / group) in format NHWC.
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): kept for compatibility: 1, a convolution. Default: 1.
+        mode (int): accepted for compatibility: 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -144,12 +144,12 @@ def _depthwise_primitive(
         weight (Tensor): shape (channel_multiplier, C, K_h, K_w).
         channel_multiplier (int): number of kernels for each channel.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): kept for compatibility. Default: 3.
+        mode (int): accepted for compatibility. Default: 3.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
-        group (int): kept for compatibility; there is one group for each channel. Default: 1.
+        group (int): accepted for compatibility; there is one group for each channel. Default: 1.
 
     Returns: Tensor of shape (N, channel_multiplier * C, H_out, W_out); output channel m * C + c is
         channel c with its kernel m.
@@ -209,7 +209,7 @@ def _conv2d_transpose_primitive(
     group: int = 1,
     data_format: str = "NCHW",
 ) -> Tensor:
-    """The gradient of a two-dimensional convolution for its input, of the size asked for.
+    """The gradient of a two-dimensional convolution with respect to its input, of a given size.
 
     Args:
         dout (Tensor): shape (N, out_channel, H, W): the gradient of the convolution's output.
@@ -220,7 +220,7 @@ def _conv2d_transpose_primitive(
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         pad_list (tuple[int]): (top, bottom, left, right), in place of `pad`. Default: None.
-        mode (int): kept for compatibility. Default: 1.
+        mode (int): accepted for compatibility. Default: 1.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         group (int): number of groups of channels. Default: 1.
@@ -291,7 +291,7 @@ def _conv3d_primitive(
     group: int = 1,
     data_format: str = "NCDHW",
 ) -> Tensor:
-    """Convolution over three dimensions with the options given at construction.
+    """Convolution over three dimensions with the options of the constructor.
 
     Args:
         x (Tensor): shape (N, C, D, H, W), or (N, D, H, W, C) in format NDHWC.
@@ -299,7 +299,7 @@ def _conv3d_primitive(
             format NDHWC.
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): kept for compatibility: 1, a convolution. Default: 1.
+        mode (int): accepted for compatibility: 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -355,7 +355,7 @@ def _conv3d_transpose_primitive(
     output_padding: int | Sequence[int] = 0,
     data_format: str = "NCDHW",
 ) -> Tensor:
-    """Transposed convolution over three dimensions with the options given at construction.
+    """Transposed convolution over three dimensions with the options of the constructor.
 
     Args:
         dout (Tensor): shape (N, in_channel, D, H, W).
@@ -363,7 +363,7 @@ def _conv3d_transpose_primitive(
         in_channel (int): number of channels of `dout`.
         out_channel (int): number of output channels.
         kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): kept for compatibility. Default: 1.
+        mode (int): accepted for compatibility. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): taken away in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.

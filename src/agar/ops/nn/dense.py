@@ -98,7 +98,7 @@ def _with_bias(op_name: str, x: Tensor, bias: Tensor, axis: int) -> Tensor:
     reference="input_x + bias.reshape((-1,) + (1,) * (input_x.ndim - 2))",
 )
 def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
-    r"""Add one number to every channel: :math:`out_{n,c,\dots} = input_{n,c,\dots} + bias_c`.
+    r"""Add a bias to every channel: :math:`out_{n,c,\dots} = input_{n,c,\dots} + bias_c`.
 
     Args:
         input_x (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
@@ -123,7 +123,7 @@ def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
     ),
 )
 def _bias_add_primitive(input_x: Tensor, bias: Tensor, *, data_format: str = "NCHW") -> Tensor:
-    """Add one number to every channel.
+    """Add a bias to every channel.
 
     Args:
         input_x (Tensor): rank 2 or more.

@@ -275,7 +275,7 @@ def _open_stream(prim: Any) -> random.Stream:
 def _dropout_primitive(
     x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0, _state: Any = None
 ) -> tuple[Tensor, Tensor]:
-    """Set elements to zero at random, scale the others, and return the mask, too.
+    """Set elements to zero at random, scale the others, and return the mask too.
 
     Args:
         x (Tensor): floating point, any shape.
@@ -339,7 +339,7 @@ def _channel_primitive(
 def _dropout2d_primitive(
     x: Tensor, *, keep_prob: float = 0.5, _state: Any = None
 ) -> tuple[Tensor, Tensor]:
-    """Set channels of images to zero at random, scale the others, and return the mask, too.
+    """Set channels of images to zero at random, scale the others, and return the mask too.
 
     Args:
         x (Tensor): floating point, shape (N, C, H, W).
@@ -369,7 +369,7 @@ def _dropout2d_primitive(
 def _dropout3d_primitive(
     x: Tensor, *, keep_prob: float = 0.5, _state: Any = None
 ) -> tuple[Tensor, Tensor]:
-    """Set channels of volumes to zero at random, scale the others, and return the mask, too.
+    """Set channels of volumes to zero at random, scale the others, and return the mask too.
 
     Args:
         x (Tensor): floating point, shape (N, C, D, H, W).

@@ -391,7 +391,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
 def hinge_embedding_loss(
     inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean"
 ) -> Tensor:
-    r"""Loss of distances between similar (1) and different (-1) things.
+    r"""Loss of distances between similar (1) and different (-1) samples.
 
     :math:`l_i = x_i` where :math:`y_i = 1`, and :math:`\max(0, margin - x_i)` where
     :math:`y_i = -1`.
@@ -436,7 +436,7 @@ def margin_ranking_loss(
     margin: float = 0.0,
     reduction: str = "mean",
 ) -> Tensor:
-    r"""Loss of an order: :math:`l_i = \max(0, -y_i (x_{1,i} - x_{2,i}) + margin)`.
+    r"""Loss of a ranking: :math:`l_i = \max(0, -y_i (x_{1,i} - x_{2,i}) + margin)`.
 
     Args:
         input1 (Tensor): scores of any shape.
@@ -576,7 +576,7 @@ def triplet_margin_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:
-    r"""Loss of distances in triples: :math:`l = \max(d(a, p) - d(a, n) + margin, 0)`.
+    r"""Loss of distances in triplets: :math:`l = \max(d(a, p) - d(a, n) + margin, 0)`.
 
     The distance is :math:`d(x, y) = \|x - y + \epsilon\|_p` along the last axis.
 

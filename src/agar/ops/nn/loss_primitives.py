@@ -432,7 +432,7 @@ def _triplet_margin_loss(
     eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Tensor:
-    """Loss of distances in triples; see ``ops.triplet_margin_loss``.
+    """Loss of distances in triplets; see ``ops.triplet_margin_loss``.
 
     Args:
         x (Tensor): anchors, shape :math:`(N, D)`.

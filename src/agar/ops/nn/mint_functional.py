@@ -251,7 +251,7 @@ def _adaptive_max_pool1d(
     output_size: Any,
     return_indices: bool = False,
 ) -> Any:
-    r"""Maxima over as many windows as asked for; see ``ops.adaptive_max_pool1d``.
+    r"""Maxima over a given number of windows; see ``ops.adaptive_max_pool1d``.
 
     Args:
         input (Tensor): shape :math:`(N, C, L)`, or without N.
@@ -436,7 +436,7 @@ def _hardtanh(
     max_val: Number = 1.0,
     inplace: Flag = False,
 ) -> Tensor:
-    r"""Cut to an interval; see ``ops.hardtanh``.
+    r"""Clamp to an interval; see ``ops.hardtanh``.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -518,12 +518,12 @@ def _threshold(
     value: Number,
     inplace: Flag = False,
 ) -> Tensor:
-    r"""Replace what is not above a threshold; see ``ops.threshold``.
+    r"""Replace elements that are not above a threshold; see ``ops.threshold``.
 
     Args:
         input (Tensor): floating point, any shape.
         threshold (float): the threshold.
-        value (float): what stands in place of elements not above it.
+        value (float): the value for elements not above it.
         inplace (bool): whether the result overwrites the input. Default: False.
 
 
@@ -660,7 +660,7 @@ def _one_hot(
     tensor: Tensor,
     num_classes: int = -1,
 ) -> Tensor:
-    r"""Vectors with a one at the place of each class.
+    r"""Vectors with a one at the index of each class.
 
     Args:
         tensor (Tensor): classes, integers of any shape.
@@ -705,7 +705,7 @@ def _pad(
     mode: str = "constant",
     value: Any = None,
 ) -> Tensor:
-    r"""Put elements around the input; see ``ops.pad``.
+    r"""Pad the input; see ``ops.pad``.
 
     Args:
         input (Tensor): any shape.
@@ -742,7 +742,7 @@ def _flatten(
     start_dim: int = 0,
     end_dim: int = -1,
 ) -> Tensor:
-    r"""Join consecutive dimensions into one.
+    r"""Merge consecutive dimensions into one.
 
     Args:
         input (Tensor): any shape.

@@ -500,7 +500,7 @@ def _instance_norm_primitive(
 
     Returns: Tuple of the output and the running means and variances of every element, shape (N *
         C,).
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: an argument is out of range, or the number of channels is wrong.
     Difference from PyTorch: the momentum of ``torch.nn.functional.instance_norm`` is the share of
         the new statistics, as that of ``nn.InstanceNorm2d`` here.
@@ -557,7 +557,7 @@ def lrn(
         norm_region (str): ``ACROSS_CHANNELS``. Default: ``"ACROSS_CHANNELS"``.
 
     Raises ValueError: the rank is not 4, or another region.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Difference from PyTorch: `alpha` multiplies the sum, there the mean over the window; a radius in
         place of the window's size.
     Source: Krizhevsky et al. 2012, "ImageNet Classification with Deep Convolutional Neural

@@ -139,7 +139,7 @@ def _pad(op_name: str, x: Tensor, padding: Any, mode: str, value: Any) -> Tensor
     ),
 )
 def pad(input_x: Tensor, padding: Any, mode: str = "constant", value: Any = None) -> Tensor:
-    r"""Put elements around the input, or take some away.
+    r"""Pad the input, or crop it.
 
     Args:
         input_x (Tensor): any shape.
@@ -193,7 +193,7 @@ def _pairs(op_name: str, paddings: Any, rank: int) -> list[int]:
     reference="np.pad(input_x, paddings)",
 )
 def _pad_primitive(input_x: Tensor, *, paddings: Any) -> Tensor:
-    """Put zeros around the input.
+    """Pad the input with zeros.
 
     Args:
         input_x (Tensor): any shape.
@@ -267,7 +267,7 @@ def _pad_v3(
     mode: str = "constant",
     paddings_contiguous: bool = True,
 ) -> Tensor:
-    """Put elements around the input; see ``ops.pad``.
+    """Pad the input; see ``ops.pad``.
 
     Args:
         x (Tensor): any shape.

@@ -89,7 +89,7 @@ def maximum_pool(
     ceil_mode: bool,
     indices: bool,
 ) -> Any:
-    """The largest elements of windows, and their places where asked for."""
+    """The largest elements of windows, and their indices where asked for."""
     count = len(kernel)
     if x.dim() != count + 2:
         check_rank(op_name, x, count)

@@ -66,7 +66,7 @@ def _resolved(op_name: str, x: Tensor, output_size: Any, count: int) -> Any:
     errors=(("f(1, 1, 6), 0", ValueError, "output_size"), ("f(6), 2", ValueError, "shape")),
 )
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
-    r"""Means over as many windows as asked for.
+    r"""Means over a given number of windows.
 
     Window i reaches from :math:`\lfloor i L / out \rfloor` to :math:`\lceil (i+1) L / out \rceil`.
 
@@ -110,7 +110,7 @@ def check_sizes(prim: Any) -> None:
     setup=check_sizes,
 )
 def adaptive_avg_pool(input: Tensor, output_size: Any, *, _dims: int, _op_name: str = "") -> Tensor:
-    r"""Means over as many windows as asked for, over <two|three> dimensions.
+    r"""Means over a given number of windows, over <two|three> dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, <H, W|D, H, W>)` or :math:`(C, <H, W|D, H, W>)`.
@@ -134,7 +134,7 @@ def adaptive_avg_pool(input: Tensor, output_size: Any, *, _dims: int, _op_name: 
     errors=(("f(1, 1, 6), 0", ValueError, "output_size"), ("f(6), 2", ValueError, "shape")),
 )
 def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
-    r"""Maxima over as many windows as asked for; windows as in ``ops.adaptive_avg_pool1d``.
+    r"""Maxima over a given number of windows; windows as in ``ops.adaptive_avg_pool1d``.
 
     Args:
         input (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
@@ -158,7 +158,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
     errors=(("f(1, 1, 4, 4), (3, 2, 1)", ValueError, "length of output_size"),),
 )
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    r"""Maxima over as many windows as asked for, over two dimensions.
+    r"""Maxima over a given number of windows, over two dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -182,7 +182,7 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     errors=(("f(1, 1, 4, 4, 4), (3, 2)", ValueError, "length of output_size"),),
 )
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    r"""Maxima over as many windows as asked for, over three dimensions.
+    r"""Maxima over a given number of windows, over three dimensions.
 
     Args:
         input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
@@ -194,7 +194,7 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
         of it and the int32 places.
     Raises ValueError: a wrong rank or size.
     Raises TypeError: a size is neither int nor None.
-    Difference from PyTorch: the places are int32, there int64.
+    Difference from PyTorch: the indices are int32, there int64.
 
     >>> ms.ops.adaptive_max_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
     (1, 1, 2, 2, 2)
@@ -356,7 +356,7 @@ def max_unpool(
     _dims: int,
     _op_name: str = "",
 ) -> Tensor:
-    r"""Put maxima<| of planes| of volumes> back to the places they came from; all others are zero.
+    r"""Put maxima<| of planes| of volumes> back to where they came from; all others are zero.
 
     Args:
         x (Tensor): shape :math:`(N, C, <L|H, W|D, H, W>)` or :math:`(C, <L|H, W|D, H, W>)`.

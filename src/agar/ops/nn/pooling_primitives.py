@@ -291,7 +291,7 @@ def _max_pool_with_argmax(
     pad_mode: str = "valid",
     data_format: str = "NCHW",
 ) -> tuple[Tensor, Tensor]:
-    """Largest element of every window over two dimensions, and its place.
+    """Largest element of every window over two dimensions, and its index.
 
     Args:
         x (Tensor): shape (N, C, H, W).
@@ -359,7 +359,7 @@ def _max_pool_with_argmax_v2(
     ceil_mode: bool = False,
     argmax_type: Any = "int64",
 ) -> tuple[Tensor, Tensor]:
-    """Largest element of every window over two dimensions, and its place.
+    """Largest element of every window over two dimensions, and its index.
 
     Args:
         x (Tensor): shape (N, C, H, W).
@@ -372,7 +372,7 @@ def _max_pool_with_argmax_v2(
         argmax_type (mindspore.dtype): type of the places, ``int32`` or ``int64``. Default:
             ``int64``.
 
-    Returns: Pair of the maxima and their places, counted within each plane.
+    Returns: Pair of the maxima and their indices, counted within each plane.
     Raises ValueError: an option is out of range, or the input has another rank.
     Difference from PyTorch: ``max_pool2d(return_indices=True)`` counts in int64.
 
@@ -428,7 +428,7 @@ def _max_pool_3d_with_argmax(
     data_format: str = "NCDHW",
     argmax_type: Any = "int64",
 ) -> tuple[Tensor, Tensor]:
-    """Largest element of every window over three dimensions, and its place.
+    """Largest element of every window over three dimensions, and its index.
 
     Args:
         x (Tensor): shape (N, C, D, H, W).
@@ -442,7 +442,7 @@ def _max_pool_3d_with_argmax(
         argmax_type (mindspore.dtype): type of the places, ``int32`` or ``int64``. Default:
             ``int64``.
 
-    Returns: Pair of the maxima and their places, counted within each volume.
+    Returns: Pair of the maxima and their indices, counted within each volume.
     Raises TypeError: an option has a wrong type.
     Raises ValueError: an option is beyond its bounds, or the input has another rank.
     Difference from PyTorch: ``max_pool3d(return_indices=True)`` counts in int64.
@@ -487,7 +487,7 @@ def _fractional_fixed_2d(
     output_shape: Any,
     data_format: str = "NCHW",
 ) -> tuple[Tensor, Tensor]:
-    """Largest element of windows over two dimensions whose places given numbers fix.
+    """Largest element of windows over two dimensions at positions fixed by given numbers.
 
     Args:
         input_x (Tensor): shape (N, C, H, W).
@@ -536,7 +536,7 @@ def _fractional_fixed_3d(
     output_shape: Any,
     data_format: str = "NCDHW",
 ) -> tuple[Tensor, Tensor]:
-    """Largest element of windows over three dimensions whose places given numbers fix.
+    """Largest element of windows over three dimensions at positions fixed by given numbers.
 
     Args:
         x (Tensor): shape (N, C, D, H, W), or without the batch.
@@ -575,7 +575,7 @@ def _fractional_fixed_3d(
     setup=check_sizes,
 )
 def _adaptive_max_pool2d_primitive(input: Tensor, *, output_size: Any) -> tuple[Tensor, Tensor]:
-    """Maxima over as many windows as asked for, and their places.
+    """Maxima over a given number of windows, and their indices.
 
     Args:
         input (Tensor): shape (N, C, H, W) or (C, H, W).
@@ -600,7 +600,7 @@ def _adaptive_max_pool2d_primitive(input: Tensor, *, output_size: Any) -> tuple[
     ),
 )
 def _adaptive_max_pool3d_primitive(x: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
-    """Maxima over as many windows as asked for, and their places.
+    """Maxima over a given number of windows, and their indices.
 
     Args:
         x (Tensor): shape (N, C, D, H, W) or (C, D, H, W).
@@ -651,7 +651,7 @@ def _max_unpool2d_primitive(
     output_shape: Any = (),
     data_format: str = "NCHW",
 ) -> Tensor:
-    """Put maxima of planes back to the places they came from; see ``ops.max_unpool2d``.
+    """Put maxima of planes back to the positions they came from; see ``ops.max_unpool2d``.
 
     Args:
         x (Tensor): shape (N, C, H, W).
@@ -662,7 +662,7 @@ def _max_unpool2d_primitive(
         output_shape (tuple[int]): the shape of the result. Default: (), worked out.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns: Tensor with the maxima at their places.
+    Returns: Tensor with the maxima at their indices.
     Raises ValueError: a wrong rank or shape.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.nn.functional.max_unpool2d`` is a function.
@@ -694,7 +694,7 @@ def _max_unpool3d_primitive(
     output_shape: Any = (),
     data_format: str = "NCDHW",
 ) -> Tensor:
-    """Put maxima of volumes back to the places they came from; see ``ops.max_unpool3d``.
+    """Put maxima of volumes back to the positions they came from; see ``ops.max_unpool3d``.
 
     Args:
         x (Tensor): shape (N, C, D, H, W).
@@ -705,7 +705,7 @@ def _max_unpool3d_primitive(
         output_shape (tuple[int]): the shape of the result. Default: (), worked out.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns: Tensor with the maxima at their places.
+    Returns: Tensor with the maxima at their indices.
     Raises ValueError: a wrong rank or shape.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.nn.functional.max_unpool3d`` is a function.

@@ -468,7 +468,7 @@ def _rnnt_loss(
     *,
     blank_label: int = 0,
 ) -> tuple[Tensor, Tensor]:
-    r"""Loss of a transducer: minus the logarithm of the probability of the labels.
+    r"""Transducer loss: the negative log probability of the labels.
 
     The probability is summed over all ways through the grid of T times and U places, each step
     being a blank (one time on) or the next label (one place on), after a softmax over the last

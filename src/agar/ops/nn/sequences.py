@@ -17,7 +17,7 @@ __all__: list[str] = []
 
 
 def _distance(first: list[Any], second: list[Any]) -> int:
-    """How many insertions, removals and replacements make one sequence of another."""
+    """The number of insertions, deletions and replacements that turn one sequence into another."""
     row = list(range(len(second) + 1))
     for i, a in enumerate(first, 1):
         before, row[0] = row[0], i
@@ -88,15 +88,15 @@ def _edit_distance(
     *,
     normalize: bool = True,
 ) -> Tensor:
-    """How many changes make one sequence of another: insertions, removals, replacements.
+    """Edit distance of sequences: the number of insertions, deletions and replacements.
 
     The sequences lie along the last axis of two sparse tensors.
 
     Args:
         normalize (bool): whether to divide by the length of the true sequence (giving infinity
             where that is empty and the other one is not). Default: True.
-        hypothesis_indices (Tensor): places of the elements, int64 of shape :math:`(N, R)`,
-            in order.
+        hypothesis_indices (Tensor): indices of the elements, int64 of shape :math:`(N, R)`, in
+            order.
         hypothesis_values (Tensor): the elements, shape :math:`(N,)`.
         hypothesis_shape (Tensor): the R sizes of the tensor.
         truth_indices (Tensor): shape :math:`(M, R)`.
@@ -171,12 +171,12 @@ def _check_ngram(instance: Any) -> None:
 def _no_repeat_ngram(
     state_seq: Tensor, log_probs: Tensor, *, ngram_size: int = 1, _state: None = None
 ) -> Tensor:
-    """Probabilities without the words that would repeat a group of words of a sequence.
+    """Log probabilities without the words that would repeat an n-gram of a sequence.
 
     Args:
-        ngram_size (int): how many words a group has. Default: 1.
+        ngram_size (int): the number of words in an n-gram. Default: 1.
         state_seq (Tensor): the words so far, integers of shape :math:`(B, beams, m)`.
-        log_probs (Tensor): how probable each next word is, shape
+        log_probs (Tensor): the log probability of each next word, shape
             :math:`(B, beams, vocabulary)`, floating.
 
     Outputs: Tensor like `log_probs`; the lowest number of its type stands for words that, after the
@@ -240,7 +240,7 @@ def _check_hits(instance: Any) -> None:
 def _compute_accidental_hits(
     true_classes: Tensor, sampled_candidates: Tensor, *, num_true: int = 1, _state: None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    r"""Where sampled classes are true ones by accident.
+    r"""Positions of sampled classes that happen to be true classes.
 
     Args:
         num_true (int): how many true classes an example has. Default: 1.

@@ -377,7 +377,7 @@ def _apply_keras_momentum(
     **STEP,
 )
 def _apply_gradient_descent(var: Tensor, alpha: Tensor | Scalar, delta: Tensor) -> Tensor:
-    r"""A step down: :math:`w = w - \alpha \delta`.
+    r"""One step of gradient descent: :math:`w = w - \alpha \delta`.
 
     Inputs:
         - **var** (Parameter) - the variable.
@@ -413,7 +413,7 @@ def _apply_proximal_gradient_descent(
     l2: Tensor | Scalar,
     delta: Tensor,
 ) -> Tensor:
-    r"""A step down followed by shrinking.
+    r"""One step of gradient descent followed by shrinking.
 
     .. math::
         p = w - \alpha \delta, \quad
@@ -656,7 +656,7 @@ def _lars_update(
     hyperpara: float = 0.001,
     use_clip: bool = False,
 ) -> Tensor:
-    r"""The gradient scaled as LARS wants it.
+    r"""The gradient scaled by LARS.
 
     .. math::
         \lambda = \theta \frac{\|w\|}{\|g\| + decay \|w\| + \epsilon}, \quad

@@ -78,7 +78,7 @@ def _sparse_apply_adagrad(
     Inputs:
         - **var**, **accum** (Parameter) - the variable and the sum of squares, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
     """
     return _adagrad_rows(
         "SparseApplyAdagrad", var, accum, grad, indices, update_slots, False, lr=lr, epsilon=0.0
@@ -130,7 +130,7 @@ def _sparse_apply_adagrad_v2(
     Inputs:
         - **var**, **accum** (Parameter) - the variable and the sum of squares, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
     """
     return _adagrad_rows(
         "SparseApplyAdagradV2",
@@ -174,7 +174,7 @@ def _declare_proximal(name: str, source: str) -> None:
             - **var**, **accum** (Parameter) - the variable and the sum of squares, of one shape.
             - **lr**, **l1**, **l2** (Union[float, Tensor]) - numbers.
             - **grad** (Tensor) - one slice for each index.
-            - **indices** (Tensor) - integers, 1-D: places on the first axis.
+            - **indices** (Tensor) - integers, 1-D: indices of the first axis.
         """
         places, rows = checked_rows(name, {"var": var, "accum": accum}, grad, indices, skip=True)
         rates = numbers(name, var, lr=lr, l1=l1, l2=l2)
@@ -262,7 +262,7 @@ def _sparse_apply_adadelta(
           shape.
         - **lr**, **rho** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
     """
     op_name = "SparseApplyAdadelta"
     states = {"var": var, "accum": accum, "accum_update": accum_update}
@@ -348,7 +348,7 @@ def _sparse_apply_rms_prop(
           moment, of one shape.
         - **lr** (Union[float, Tensor]) - a number.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
     """
     op_name = "SparseApplyRMSProp"
     states = {"var": var, "ms": ms, "mom": mom}

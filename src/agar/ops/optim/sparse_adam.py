@@ -75,7 +75,7 @@ def _fused_sparse_adam(
         - **beta1_power**, **beta2_power**, **lr**, **beta1**, **beta2**, **epsilon**
           (Union[float, Tensor]) - numbers.
         - **gradient** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
     """
     op_name = "FusedSparseAdam"
     places, source = checked_rows(
@@ -155,7 +155,7 @@ def _fused_sparse_lazy_adam(
         - **beta1_power**, **beta2_power**, **lr**, **beta1**, **beta2**, **epsilon**
           (Union[float, Tensor]) - numbers.
         - **gradient** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
     """
     op_name = "FusedSparseLazyAdam"
     places, source = checked_rows(
@@ -232,7 +232,7 @@ _FTRL_DOC = r"""One step of :class:`ops.ApplyFtrl` in some rows; the others and 
     Inputs:
         - **var**, **accum**, **linear** (Parameter) - the variable and its state, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
 """
 _FTRL_EXAMPLE = """
 >>> w, n, z = (ms.Parameter(ms.ops.ones((2, 1)), name=n) for n in "wnz")

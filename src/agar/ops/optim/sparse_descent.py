@@ -51,7 +51,7 @@ def _sparse_apply_centered_rms_prop(
           and squares, and the moment, of one shape.
         - **lr**, **rho**, **momentum**, **epsilon** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
     """
     op_name = "SparseApplyCenteredRMSProp"
     states = {"var": var, "mg": mg, "ms": ms, "mom": mom}
@@ -113,7 +113,7 @@ def _sparse_apply_momentum(
         - **var**, **accum** (Parameter) - the variable and the momentum's sum, of one shape.
         - **lr** (Union[float, Tensor]) - a number.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
         - **momentum** (Union[float, Tensor]) - a number.
     """
     op_name = "SparseApplyMomentum"
@@ -167,7 +167,7 @@ def _sparse_apply_proximal_gradient_descent(
         - **var** (Parameter) - the variable.
         - **alpha**, **l1**, **l2** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
     """
     op_name = "SparseApplyProximalGradientDescent"
     places, source = checked_rows(op_name, {"var": var}, grad, indices, skip=False)
@@ -221,7 +221,7 @@ def _sparse_apply_adagrad_da(
         - **var**, **grad_accum**, **grad_square_accum** (Parameter) - the variable and the sums of
           gradients and of squares, of one shape.
         - **grad** (Tensor) - one slice for each index.
-        - **indices** (Tensor) - integers, 1-D: places on the first axis.
+        - **indices** (Tensor) - integers, 1-D: indices of the first axis.
         - **lr**, **l1**, **l2**, **global_step** (Union[float, Tensor]) - numbers.
     """
     op_name = "SparseApplyAdagradDA"

@@ -135,7 +135,7 @@ def _float_status(x: Tensor) -> Tensor:
     differentiable=False,
 )
 def _equal_count(x: Tensor, y: Tensor) -> Tensor:
-    """How many elements of two tensors agree, in their type, shape (1,).
+    """The number of equal elements of two tensors, in their type, shape (1,).
 
     >>> print(ms.ops.EqualCount()(ms.Tensor([1, 2, 3]), ms.Tensor([1, 0, 3])))
     [2]
@@ -295,7 +295,7 @@ def _renorm(input_x: Tensor, *, p: float, dim: int, maxnorm: float) -> Tensor:
         - **input_x** (Tensor) - a floating or complex type, one axis or more.
 
     Outputs: Tensor of the same shape.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `p` or `maxnorm` is negative, or `dim` is out of range.
     Difference from PyTorch: ``torch.renorm``.
     Source: behavior observed in MindSpore 2.10.
@@ -338,7 +338,7 @@ def _median(
 
     Outputs: Tuple of values and indices (int64); of an even number of elements the lower one
         counts.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: ``torch.median`` and ``torch.nanmedian``.
     Source: behavior observed in MindSpore 2.10.
@@ -385,7 +385,7 @@ def _quantile(
         - **q** (Union[float, Tensor]) - in [0, 1], a number or several, 1-D.
 
     Outputs: Tensor; several `q` give a new first axis.
-    Raises TypeError: `input` is of another type.
+    Raises TypeError: `input` has the wrong type.
     Raises ValueError: `q` or `dim` is out of range.
     Difference from PyTorch: ``torch.quantile`` and ``torch.nanquantile``.
     Source: behavior observed in MindSpore 2.10.
@@ -409,7 +409,7 @@ def _quantile(
     differentiable=False,
 )
 def _histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
-    """How many elements fall into each of equal intervals; see :func:`ops.histc`.
+    """Count the elements in intervals of equal width; see :func:`ops.histc`.
 
     >>> print(ms.ops.Histogram(bins=4)(ms.Tensor([1.0, 2.0, 1.0])))
     [2. 0. 0. 1.]
@@ -569,7 +569,7 @@ _bounds("UpperBound", True, "the index of the first element that is greater than
     differentiable=False,
 )
 def _unravel_index(indices: Tensor, dims: Tensor) -> Tensor:
-    """Flat places as coordinates in a tensor of shape `dims`: one row for each axis.
+    """Flat indices as coordinates in a tensor of shape `dims`: one row for each axis.
 
     >>> print(ms.ops.UnravelIndex()(ms.Tensor([3, 5]), ms.Tensor([2, 3])))
     [[1 1]
@@ -824,7 +824,7 @@ def _type_as(input: Tensor, other: Tensor) -> Tensor:
     cast="never",
 )
 def _pad_and_shift(input_x: Tensor, cum_sum_arr: Tensor, shift_idx: Any) -> Tensor:
-    """The start of a vector, at a place of a vector of -1.
+    """The start of a vector, at a position of a vector of -1.
 
     The result is as long as the last number of `cum_sum_arr` says; the numbers at `shift_idx` and
     behind it are where the copied elements begin and end.

@@ -183,7 +183,7 @@ class Assert(Primitive):
         Tensor of int32 of shape (1,), which is 0.
 
     Raises:
-        TypeError: an argument is of another type.
+        TypeError: an argument has the wrong type.
         ValueError: `condition` has more than one element.
         RuntimeError: the condition is False.
 
@@ -313,8 +313,8 @@ class Morph(Primitive):
 
     Args:
         fn (Callable): the function over tensors.
-        infer_shape (Callable): kept for compatibility; results have their shapes.
-        infer_dtype (Callable): kept for compatibility; results have their types.
+        infer_shape (Callable): accepted for compatibility; results have their shapes.
+        infer_dtype (Callable): accepted for compatibility; results have their types.
         bprop_fn (Callable): the gradient: takes the inputs, the result and its gradient, and
             returns one gradient for each input. Default: None, that of what `fn` does.
 

@@ -188,7 +188,7 @@ _map = host_node(_map_of, "tensors")
 def _map_cache_idx(
     hashmap: Tensor, indices: Tensor, step: Any, emb_max_num: Any, offset: Any
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The places of embedding rows in a cache; rows that are missing get the places of old ones.
+    """The positions of embedding rows in a cache; missing rows get those of old ones.
 
     `hashmap` is changed: it holds, for each place of a hash table, the row, its place in the
     cache, the step of its last use and a tag (0: empty, else one more than the distance from where

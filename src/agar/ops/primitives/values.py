@@ -64,7 +64,7 @@ def _confusion_matrix(
     dtype: str = "int32",
     _state: None = None,
 ) -> Tensor:
-    r"""How often each class (row) was taken for each class (column).
+    r"""Confusion matrix: the counts of each true class (row) and predicted class (column).
 
     Args:
         num_classes (int): how many classes there are.
@@ -192,7 +192,7 @@ def _check_splits(instance: Any) -> None:
 def _ragged_range(
     starts: Tensor, limits: Tensor, deltas: Tensor, *, Tsplits: Any, _state: None = None
 ) -> tuple[Tensor, Tensor]:
-    """Ranges of numbers, one behind the other, and where each begins.
+    """Ranges of numbers, one after the other, and the start of each.
 
     Args:
         Tsplits (Type): the type of the places, int32 or int64.
@@ -287,7 +287,7 @@ def _all_bits(shape: tuple[int, ...], kind: str, engine: Any) -> np.ndarray:
     setup=_bits_stream,
 )
 def _non_deterministic_ints(shape: Any, *, dtype: Any = torch.int64, _state: Stream) -> Tensor:
-    """Random integers out of all that a type has.
+    """Random integers over the whole range of a type.
 
     Args:
         dtype (Type): int32 or int64, or one of their unsigned relatives. Default: int64.

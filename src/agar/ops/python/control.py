@@ -331,7 +331,7 @@ class MultitypeFuncGraph:
 
     Args:
         name (str): the name that errors show.
-        read_value (bool): kept for compatibility: values are always visible. Default: False.
+        read_value (bool): accepted for compatibility: values are always visible. Default: False.
 
     Inputs:
         - **args** - the arguments of the implementations.

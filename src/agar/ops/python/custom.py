@@ -83,7 +83,7 @@ class Custom(Primitive):
         func_type (str): ``"pyfunc"``. Default: ``"pyfunc"``.
         bprop (Callable): ``bprop(*inputs, out, dout)`` over Tensors, which returns the gradients
             of the inputs. Default: None.
-        reg_info (Union[str, dict, list, tuple]): kept for compatibility. Default: None.
+        reg_info (Union[str, dict, list, tuple]): accepted for compatibility. Default: None.
 
     Inputs:
         - **inputs** (Tensor) - any number of tensors.
@@ -199,11 +199,11 @@ class PyFunc(Primitive):
 
     Args:
         fn (Callable): takes numpy arrays and returns an array or a tuple of arrays.
-        in_types (list[Type]): types of the inputs; kept for compatibility.
-        in_shapes (list[tuple]): shapes of the inputs; kept for compatibility.
+        in_types (list[Type]): types of the inputs; accepted for compatibility.
+        in_shapes (list[tuple]): shapes of the inputs; accepted for compatibility.
         out_types (list[Type]): types of the results.
         out_shapes (list[tuple]): shapes of the results.
-        stateful (bool): kept for compatibility. Default: True.
+        stateful (bool): accepted for compatibility. Default: True.
 
     Inputs:
         - **inputs** (Tensor) - the tensors.

@@ -21,7 +21,7 @@ def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
         mode (str): ``"out"`` or ``"in"``; on one device both are the same. Default: ``"out"``.
 
     Raises:
-        TypeError: an argument is of another type.
+        TypeError: an argument has the wrong type.
         ValueError: `mode` is another word, or `file_name` empty.
 
     Difference from PyTorch: no counterpart; ``numpy.save``.

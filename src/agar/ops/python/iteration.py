@@ -173,7 +173,7 @@ def recompute_block(
 
     Args:
         block (Union[Cell, Callable]): the block.
-        output_recompute (bool): kept for compatibility: outputs are kept where they are needed.
+        output_recompute (bool): accepted for compatibility: outputs are kept where they are needed.
             Default: False.
 
     Returns:

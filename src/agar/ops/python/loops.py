@@ -70,7 +70,7 @@ class ForiLoop(Primitive):
         - **upper** (Union[int, Tensor]) - the first index that is left out.
         - **loop_func** (Callable) - takes an index and the value, returns the next value.
         - **init_val** - the first value.
-        - **unroll** (bool) - kept for compatibility. Default: True.
+        - **unroll** (bool) - accepted for compatibility. Default: True.
 
     Outputs:
         The value after the last index; `init_val` if the range is empty.
@@ -112,7 +112,7 @@ class Scan(Primitive):
         - **xs** (Union[tuple, list, Tensor, None]) - the elements; a Tensor is taken apart along
           its first axis, None stands for `length` times None.
         - **length** (int) - the number of elements; needed only without `xs`. Default: None.
-        - **unroll** (bool) - kept for compatibility. Default: True.
+        - **unroll** (bool) - accepted for compatibility. Default: True.
 
     Outputs:
         tuple of the last carried value and the list of outputs.

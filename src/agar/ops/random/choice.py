@@ -661,7 +661,7 @@ def uniform_candidate_sampler(
         often each target class is expected among them, (batch, num_true), float32; the same of the
         sampled classes, (num_sampled,). With n draws for `unique` samples, the expectation is
         :math:`1 - (1 - 1 / range\_max)^n`.
-    Raises TypeError: an argument is of the wrong type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `true_classes` has another shape; a number is too small; more unique classes
         are wanted than there are.
     Difference from PyTorch: none (no counterpart).
@@ -752,7 +752,7 @@ def log_uniform_candidate_sampler(
         often each target class is expected among them, (batch, num_true), float32; the same of the
         sampled classes, (num_sampled,). With n draws for `unique` samples, the expectation is
         :math:`1 - (1 - P(k))^n`.
-    Raises TypeError: an argument is of the wrong type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `true_classes` has another shape; a number is too small; more unique classes
         are wanted than there are.
     Difference from PyTorch: none (no counterpart).

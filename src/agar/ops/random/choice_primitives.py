@@ -177,7 +177,7 @@ def _multinomial_with_replacement(
             pair of this name at every call, entropy before any ``set_seed``.
 
     Returns: Tensor of shape (numsamples,) or (rows, numsamples), int64.
-    Raises TypeError: an argument is of the wrong type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: as :func:`ops.multinomial_with_replacement`.
     Difference from PyTorch: ``torch.multinomial`` takes a generator.
 
@@ -231,7 +231,7 @@ def _random_categorical(
             entropy before any ``set_seed``.
 
     Returns: Tensor of shape (rows, num_sample).
-    Raises TypeError: an argument is of the wrong type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `logits` has not 2 dimensions; `num_sample` is below 1.
     Difference from PyTorch: ``torch.distributions.Categorical(logits=logits).sample((n,)).T``.
 
@@ -461,7 +461,7 @@ def _log_uniform_candidate_sampler(
         true_classes (Tensor): int32 or int64, of shape (batch, num_true); at the call.
 
     Returns: Three tensors: sampled classes, expected counts of the targets, of the samples.
-    Raises TypeError: an argument is of the wrong type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: a number is too small; more unique classes are wanted than there are;
         `true_classes` has another shape.
     Difference from PyTorch: none (no counterpart).
@@ -519,7 +519,7 @@ def _uniform_candidate_sampler(
         true_classes (Tensor): int32 or int64, of shape (batch, num_true); at the call.
 
     Returns: Three tensors: sampled classes, expected counts of the targets, of the samples.
-    Raises TypeError: an argument is of the wrong type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: a number is too small; more unique classes are wanted than there are;
         `true_classes` has another shape.
     Difference from PyTorch: none (no counterpart).

@@ -402,7 +402,7 @@ def _cauchy(*, size: Any, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
 def _gamma(
     shape: Any, alpha: Tensor, beta: Tensor, *, seed: Any = 0, seed2: Any = 0, _state: Stream
 ) -> Tensor:
-    """Gamma variates in the shape in which a shape and the parameters meet; see `ops.gamma`.
+    """Gamma variates in the broadcast shape of a shape and the parameters; see `ops.gamma`.
 
     Args:
         seed (int): at least 0. Default: 0.
@@ -516,7 +516,7 @@ def _random_poisson(
     **OPTIONS,
 )
 def _poisson(shape: Any, mean: Tensor, *, seed: Any = 0, seed2: Any = 0, _state: Stream) -> Tensor:
-    """Poisson counts in the shape in which a shape and the rates meet; see :func:`ops.poisson`.
+    """Poisson counts in the broadcast shape of a shape and the rates; see :func:`ops.poisson`.
 
     Args:
         seed (int): at least 0. Default: 0.

@@ -229,7 +229,7 @@ def poisson_draw(
     tags=("random",),
 )
 def poisson(shape: Any, mean: Tensor, seed: Any = None) -> Tensor:
-    """Draw Poisson counts in the shape in which a shape and the rates meet.
+    """Draw Poisson counts in the broadcast shape of a shape and the rates.
 
     Args:
         shape (Union[tuple, list, Tensor]): the shape that is drawn.

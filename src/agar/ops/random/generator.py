@@ -733,7 +733,7 @@ def _normal(
     **_OPTIONS,
 )
 def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
-    """Draw zeros and ones, one with the probability that the element of a tensor is.
+    """Draw zeros and ones; each element of a tensor is the probability of a one.
 
     Args:
         input (Tensor): probabilities, of a floating type.

@@ -124,7 +124,7 @@ def make_coo_tensor(
         COOTensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the shapes do not fit.
 
     Difference from PyTorch: ``torch.sparse_coo_tensor`` has the indices transposed.
@@ -153,7 +153,7 @@ def make_sparse_tensor(
         COOTensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the shapes do not fit.
 
     Difference from PyTorch: ``torch.sparse_coo_tensor`` has the indices transposed.
@@ -183,7 +183,7 @@ def make_row_tensor_inner(
         RowTensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
 
     Difference from PyTorch: no counterpart.
 
@@ -212,7 +212,7 @@ def make_row_tensor(
         RowTensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
 
     Difference from PyTorch: no counterpart.
 

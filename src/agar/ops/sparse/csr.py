@@ -47,7 +47,7 @@ def make_csr_tensor(
         CSRTensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the shapes do not fit.
 
     Difference from PyTorch: ``torch.sparse_csr_tensor``.
@@ -157,7 +157,7 @@ def csr_mv(csr_tensor: CSRTensor, dense: AgarTensor) -> AgarTensor:
         Tensor of shape :math:`(M, 1)`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the shapes do not fit.
 
     Difference from PyTorch: ``torch.mv`` takes a vector.
@@ -196,7 +196,7 @@ def csr_mm(
         CSRTensor.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: the shapes do not fit, or a matrix is transposed in two ways.
 
     Difference from PyTorch: ``torch.sparse.mm``.
@@ -236,7 +236,7 @@ def csr_reduce_sum(csr_tensor: CSRTensor, axis: int) -> AgarTensor:
         Tensor of shape :math:`(M, 1)`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
+        TypeError: an argument has the wrong type.
         ValueError: `axis` is another one.
 
     Difference from PyTorch: ``torch.sparse.sum``.

@@ -48,7 +48,7 @@ def _sizes(op_name: str, name: str, shape: Any, count: int) -> tuple[int, ...]:
 
 
 def _check_places(op_name: str, indices: Tensor, values: Tensor, names: tuple[str, str]) -> None:
-    """Places of shape (N, rank), and a value for each."""
+    """Indices of shape (N, rank), and a value for each."""
     _whole(op_name, names[0], indices)
     _one_axis(op_name, names[1], values)
     if indices.ndim != 2 or indices.shape[0] != values.shape[0]:
@@ -124,7 +124,7 @@ def coo2csr(row_indices: Tensor, height: int) -> Tensor:
 def csr_gather(
     indptr: Tensor, indices: Tensor, dense: Tensor, sparse_shape: tuple[int, ...]
 ) -> Tensor:
-    """The elements of a dense tensor at the places of a CSRTensor.
+    """The elements of a dense tensor at the indices of a CSRTensor.
 
     Args:
         indptr (Tensor): where each row begins.
@@ -169,7 +169,7 @@ _DUPLICATES = "torch.tensor([[0, 0, 1], [1, 1, 2]]), f(3), torch.tensor([3, 3])"
     ),
 )
 def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The places of a sparse tensor in order, with values of one place summed.
+    """The indices of a sparse tensor in order, with values of the same index summed.
 
     Args:
         x_indices (Tensor): the places, one in each column: shape :math:`(rank, N)`.
@@ -213,7 +213,7 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
     ),
 )
 def _sparse_to_dense(indices: Tensor, values: Tensor, sparse_shape: Any) -> Tensor:
-    """A dense tensor of the values at their places, zero elsewhere.
+    """A dense tensor of the values at their indices, zero elsewhere.
 
     Inputs:
         - **indices** (Tensor) - the places, of shape :math:`(N, rank)`.

@@ -136,7 +136,7 @@ def assign_add(variable: Tensor, value: Tensor | Scalar) -> None:
         value (Union[Tensor, number]): the value, of the same shape.
 
     Returns: Tensor, the new value, over the parameter's memory.
-    Raises TypeError: an argument is of another type, or the sum does not fit the parameter's.
+    Raises TypeError: an argument has the wrong type, or the sum does not fit the parameter's.
     Raises ValueError: the shapes differ.
     Difference from PyTorch: ``p.data.add_(value)``.
 
@@ -164,7 +164,7 @@ def assign_sub(variable: Tensor, value: Tensor | Scalar) -> None:
         value (Union[Tensor, number]): the value, of the same shape.
 
     Returns: Tensor, the new value, over the parameter's memory.
-    Raises TypeError: an argument is of another type, or the difference does not fit the
+    Raises TypeError: an argument has the wrong type, or the difference does not fit the
         parameter's.
     Raises ValueError: the shapes differ.
     Difference from PyTorch: ``p.data.sub_(value)``.

@@ -72,7 +72,7 @@ def _inplace_update_v2(x: Tensor, indices: Any, v: Tensor) -> Tensor:
 def _scatter_add_with_axis(
     input_x: Tensor, indices: Tensor, updates: Tensor, *, axis: int = 0
 ) -> Tensor:
-    """A copy of a tensor with numbers added at places along an axis.
+    """A copy of a tensor with numbers added at indices along an axis.
 
     See :func:`ops.tensor_scatter_elements` with ``reduction="add"``.
 
@@ -102,7 +102,7 @@ def _scatter_add_with_axis(
     errors=(("f(3, 2), torch.tensor([[0]]), f(2, 2)", ValueError, "updates"),),
 )
 def _scatter_non_aliasing_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> None:
-    """Add slices to a parameter at places; see :func:`ops.scatter_nd_add`.
+    """Add slices to a parameter at indices; see :func:`ops.scatter_nd_add`.
 
     >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
     >>> print(ms.ops.ScatterNonAliasingAdd()(p, ms.Tensor([[2]]), ms.Tensor([6.0])))

@@ -187,7 +187,7 @@ def _device(op_name: str, device: Any) -> torch.device:
     errors=(("f(2), 'foo'", TypeError, "type"),),
 )
 def _type(input: Tensor, dtype: Any = None) -> Any:
-    """Convert to another type, or name the type.
+    """Convert to another type, or return the name of the type.
 
     Args:
         input (Tensor): this tensor.

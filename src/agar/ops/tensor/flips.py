@@ -132,7 +132,7 @@ def _roll(op_name: str, input: Tensor, shifts: Any, dims: Any) -> Tensor:
     errors=(("f(2), (1, 1), (0,)", ValueError, "equal length"), ("f(2), 1, 1", ValueError, "dims")),
 )
 def roll(input: Tensor, shifts: Any, dims: Any = None, *, _op_name: str = "roll") -> Tensor:
-    """Shift the elements along axes, those that leave at the end coming in at the front.
+    """Shift the elements along axes; those pushed off the end come in at the front.
 
     Args:
         input (Tensor): any shape.
@@ -156,7 +156,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None, *, _op_name: str = "roll"
     errors=(("f(2, 3), 1, (0,)", ValueError, "two"), ("f(2, 3), 1.5, (0, 1)", TypeError, "k")),
 )
 def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
-    """Turn the plane of two axes by right angles.
+    """Rotate the plane of two axes by multiples of 90 degrees.
 
     Args:
         input (Tensor): two axes or more.
@@ -281,7 +281,7 @@ def _reverse_sequence_method(
     ),
 )
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
-    r"""Which places belong to sequences of given lengths: :math:`out_{i,j} = j < lengths_i`.
+    r"""Which positions belong to sequences of given lengths: :math:`out_{i,j} = j < lengths_i`.
 
     Args:
         lengths (Tensor): integers, any shape.

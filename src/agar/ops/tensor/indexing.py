@@ -94,7 +94,7 @@ _WHERE_ERRORS = (
 
 @op(mint=True, samples=_WHERE_SAMPLES, errors=_WHERE_ERRORS)
 def where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
-    r"""One or the other value, by a condition: :math:`out_i = input_i` where true, else `other`.
+    r"""Select elements of two tensors by a condition: :math:`input_i` or :math:`other_i`.
 
     Args:
         condition (Tensor): bool.
@@ -114,7 +114,7 @@ def where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> 
 
 @op(primitive="Select", samples=_WHERE_SAMPLES, errors=_WHERE_ERRORS)
 def select(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
-    """One or the other value, by a condition; the same as :func:`ops.where`.
+    """Select elements of two tensors by a condition; the same as :func:`ops.where`.
 
     Args:
         condition (Tensor): bool.
@@ -342,7 +342,7 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     ),
 )
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """Places of the elements that are not zero.
+    """Indices of the elements that are not zero.
 
     Args:
         input (Tensor): any shape.
@@ -387,7 +387,7 @@ def _nonzero_primitive(input: Tensor) -> Tensor:
     differentiable=False,
 )
 def argwhere(input: Tensor) -> Tensor:
-    """Places of the elements that are not zero.
+    """Indices of the elements that are not zero.
 
     Args:
         input (Tensor): any shape.
@@ -592,7 +592,7 @@ def _gather_method(
     ),
 )
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
-    r"""Slices at places given by vectors of indices: :math:`out_i = input_x[indices_i]`.
+    r"""Slices at positions given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
     Args:
         input_x (Tensor): what to take from.
@@ -769,7 +769,7 @@ def _take_method(
     ),
 )
 def choose(input: Tensor, choices: Sequence[Tensor | Scalar], mode: str = "clip") -> Tensor:
-    """For each place, the element of the tensor in a list that this tensor names.
+    """For each position, the element of the tensor in a list whose index is in this tensor.
 
     Args:
         input (Tensor): this tensor, integers.

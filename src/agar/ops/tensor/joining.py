@@ -64,7 +64,7 @@ _CAT_ERRORS = (
     errors=_CAT_ERRORS,
 )
 def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "cat") -> Tensor:
-    """Join tensors along an axis they have.
+    """Join tensors along an existing axis.
 
     Args:
         tensors (Union[tuple, list]): tensors whose other sizes agree.
@@ -89,7 +89,7 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "c
     errors=_CAT_ERRORS,
 )
 def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Join tensors along an axis they have; see :func:`ops.cat`.
+    """Join tensors along an existing axis; see :func:`ops.cat`.
 
     >>> print(ms.mint.cat((ms.Tensor([1, 2]), ms.Tensor([3]))))
     [1 2 3]
@@ -211,7 +211,7 @@ _joined("row_stack", torch.vstack, "along the first axis, vectors as rows", "ten
 _joined(
     "dstack",
     torch.dstack,
-    "along the third axis, with as many axes as that takes",
+    "along the third axis, adding axes as needed",
     "tensors",
     "(1, 2, 2)",
     mint=True,

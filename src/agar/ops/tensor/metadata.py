@@ -183,7 +183,7 @@ _count(
     errors=(("f(2), 1", ValueError, "dim"),),
 )
 def stride(input: Tensor, dim: int | None = None) -> Any:
-    """How many elements to step over along each axis, or along one.
+    """The strides: the number of elements to step over along each axis, or along one.
 
     Args:
         input (Tensor): this tensor.
@@ -229,7 +229,7 @@ def is_contiguous(input: Tensor) -> bool:
     errors=(("f(2), 1", TypeError, "positional argument"),),
 )
 def contiguous(input: Tensor) -> Tensor:
-    """The tensor with its elements in memory in the order of the axes, copied if need be.
+    """The tensor with its elements in memory in the order of the axes, copied if necessary.
 
     Difference from PyTorch: none.
     Source: behavior observed in MindSpore 2.10.

@@ -55,7 +55,7 @@ def item(input: Tensor) -> Any:
     differentiable=False,
 )
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have one shape and the same elements.
+    """Whether two tensors have the same shape and elements.
 
     Args:
         input (Tensor): the first tensor.

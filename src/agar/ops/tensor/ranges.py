@@ -28,7 +28,7 @@ __all__: list[str] = []
     differentiable=False,
 )
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
-    r"""Numbers at equal distances: :math:`start, start + step, \dots` below `end`.
+    r"""Evenly spaced numbers: :math:`start, start + step, \dots` below `end`.
 
     Args:
         start (Union[number, Tensor]): the first number; the end if `end` is None. Default: 0.
@@ -82,7 +82,7 @@ def _arange(op_name: str, start: Any, end: Any, step: Any, dtype: Any = None) ->
     differentiable=False,
 )
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
-    """Numbers at equal distances, see :func:`ops.arange`.
+    """Evenly spaced numbers, see :func:`ops.arange`.
 
     Args:
         start (Union[number, Tensor]): the first number.
@@ -324,7 +324,7 @@ def one_hot(
     off_value: Tensor | Scalar = 0,
     axis: int = -1,
 ) -> Tensor:
-    r"""Vectors with one value at the place that an index names and another elsewhere.
+    r"""Vectors with one value at the position given by an index and another elsewhere.
 
     Args:
         indices (Tensor): integers, shape :math:`(X_0, \dots, X_n)`. One outside of
@@ -406,7 +406,7 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
     ),
 )
 def _meshgrid_mint(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Coordinates of a grid, its axes in order unless told; see :func:`ops.meshgrid`.
+    """Coordinates of a grid, with its axes in order by default; see :func:`ops.meshgrid`.
 
     >>> ms.mint.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))[0].shape
     (2, 3)

@@ -53,7 +53,7 @@ def combine_at(
     ),
 )
 def _index(input: Tensor, indices: Sequence[Tensor]) -> Tensor:
-    """Elements at places given by one tensor of indices, or one mask, for each leading axis.
+    """Elements at positions given by one tensor of indices, or one mask, for each leading axis.
 
     Args:
         input (Tensor): this tensor.
@@ -475,8 +475,8 @@ def _index_add_method(
         dim (Union[int, Tensor]): the axis; or the indices.
         index (Tensor): the indices; or the slices.
         source (Union[Tensor, int]): the slices; or the axis.
-        use_lock (bool): kept for compatibility. Default: True.
-        check_index_bound (bool): kept for compatibility: indices are checked. Default: True.
+        use_lock (bool): accepted for compatibility. Default: True.
+        check_index_bound (bool): accepted for compatibility: indices are checked. Default: True.
         alpha (number): a factor of the slices. Default: 1.
         indices (Tensor): the indices, in the second form. Default: None.
         y (Tensor): the slices, in the second form. Default: None.

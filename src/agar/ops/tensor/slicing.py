@@ -245,7 +245,7 @@ def _split_v(
     errors=(("f(5), 0", ValueError, "chunks"), ("f(5), 2, 1", ValueError, "axis")),
 )
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
-    r"""Cut into at most so many parts of size :math:`\lceil size / chunks \rceil`.
+    r"""Cut into at most a given number of parts of size :math:`\lceil size / chunks \rceil`.
 
     Args:
         input (Tensor): any shape.
@@ -279,7 +279,7 @@ def _chunk(input: Tensor, chunks: Any, axis: Any, name: str) -> tuple[Tensor, ..
 def _chunk_method(
     input: Tensor, chunks: int, axis: int = 0, *, dim: int | None = None
 ) -> tuple[Tensor, ...]:
-    """Cut into at most so many parts; `dim` means `axis`. See :func:`ops.chunk`.
+    """Cut into at most a given number of parts; `dim` means `axis`. See :func:`ops.chunk`.
 
     >>> [part.tolist() for part in ms.Tensor([1, 2, 3]).chunk(2)]
     [[1, 2], [3]]
@@ -296,7 +296,7 @@ def _chunk_method(
     errors=(("f(5), 0", ValueError, "chunks"), ("f(5), 2, 1", ValueError, "dim")),
 )
 def _chunk_mint(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """Cut into at most so many parts; see :func:`ops.chunk`.
+    """Cut into at most a given number of parts; see :func:`ops.chunk`.
 
     >>> [part.tolist() for part in ms.mint.chunk(ms.Tensor([1, 2, 3]), 2)]
     [[1, 2], [3]]
@@ -311,7 +311,7 @@ def _chunk_mint(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     errors=(("f(5), 0", ValueError, "sections"), ("f(5), 2, 1", ValueError, "axis")),
 )
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
-    """Cut into so many parts as equal as can be, or at given places.
+    """Cut into a number of nearly equal parts, or at given indices.
 
     Args:
         input (Tensor): any shape.
@@ -319,7 +319,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
         axis (int): the axis. Default: 0.
 
     Returns: Tuple of Tensors, views.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: the number is not positive, or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 

@@ -51,7 +51,7 @@ def sort(
         order.
     Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
-    Difference from PyTorch: the places are int64 there; `axis` is called ``dim``.
+    Difference from PyTorch: the indices are int64 there; `axis` is called ``dim``.
 
     >>> values, places = ms.ops.sort(ms.Tensor([3.0, 1.0, 2.0]))
     >>> print(values, places)
@@ -96,7 +96,7 @@ def _sort_method(
 def _sort_mint(
     input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """Sort along an axis; the places are int64. See :func:`ops.sort`.
+    """Sort along an axis; the indices are int64. See :func:`ops.sort`.
 
     Own Args:
         stable (bool): accepted: equal elements always keep their order. Default: False.
@@ -111,7 +111,7 @@ def _sort_mint(
 
 @op(samples=_SORT_SAMPLES, errors=_SORT_ERRORS, cast="never", differentiable=False)
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
-    """Places that sort along an axis.
+    """Indices that sort along an axis.
 
     Args:
         input (Tensor): any shape.
@@ -146,7 +146,7 @@ def _argsort_method(
     *,
     dim: int | None = None,
 ) -> Tensor:
-    """Places that sort along an axis; `dim` means `axis`. See :func:`ops.argsort`.
+    """Indices that sort along an axis; `dim` means `axis`. See :func:`ops.argsort`.
 
     Own Args:
         stable (bool): accepted: equal elements always keep their order. Default: False.
@@ -169,7 +169,7 @@ def _argsort_method(
 def _argsort_mint(
     input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
 ) -> Tensor:
-    """Places that sort along an axis, int64; see :func:`ops.argsort`.
+    """Indices that sort along an axis, int64; see :func:`ops.argsort`.
 
     Own Args:
         stable (bool): accepted: equal elements always keep their order. Default: False.
@@ -243,10 +243,10 @@ def topk(
         largest (bool): the largest, else the smallest. Default: True.
         sorted (bool): whether they come in order. Default: True.
 
-    Returns: Tuple of values and places (int32).
+    Returns: Tuple of values and indices (int32).
     Raises TypeError: `k` is not an int.
     Raises ValueError: `k` is not positive or larger than the axis, or `dim` is out of range.
-    Difference from PyTorch: the places are int64 there.
+    Difference from PyTorch: the indices are int64 there.
 
     >>> values, places = ms.ops.topk(ms.Tensor([3.0, 1.0, 2.0]), 2)
     >>> print(values, places)
@@ -277,7 +277,7 @@ def _topk_method(
 def _topk_mint(
     input: Tensor, k: Any, dim: int = -1, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
-    """The k largest or smallest elements along an axis, places in int64; see :func:`ops.topk`.
+    """The k largest or smallest elements along an axis, indices in int64; see :func:`ops.topk`.
 
     >>> print(ms.mint.topk(ms.Tensor([3.0, 1.0, 2.0]), 2)[1])
     [0 2]
@@ -294,10 +294,10 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
         k (Union[int, Tensor]): how many.
         sorted (bool): whether they come in order. Default: True.
 
-    Returns: Tuple of values and places (int32).
+    Returns: Tuple of values and indices (int32).
     Raises TypeError: `k` is not an int.
     Raises ValueError: `k` is not positive or larger than the axis.
-    Difference from PyTorch: ``torch.topk``; the places are int64 there.
+    Difference from PyTorch: ``torch.topk``; the indices are int64 there.
 
     >>> print(ms.ops.top_k(ms.Tensor([3.0, 1.0, 2.0]), 2)[0])
     [3. 2.]
@@ -314,7 +314,7 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
     errors=(("f(3), 5", ValueError, "k"), ("f(3), 1, 1", ValueError, "dim")),
 )
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
-    """The k-th smallest elements along an axis and their places.
+    """The k-th smallest elements along an axis and their indices.
 
     Args:
         input (Tensor): any shape.
@@ -322,7 +322,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         dim (int): the axis. Default: -1.
         keepdim (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns: Tuple of values and places (int64).
+    Returns: Tuple of values and indices (int64).
     Raises TypeError: `k` is not an int.
     Raises ValueError: `k` is not positive or larger than the axis, or `dim` is out of range.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
@@ -474,7 +474,7 @@ def searchsorted(
         sorter (Tensor): places that sort the sequence, if it is not sorted. Default: None.
 
     Returns: Tensor of int64 (int32) of the shape of `values`.
-    Raises TypeError: an argument is of another type.
+    Raises TypeError: an argument has the wrong type.
     Raises ValueError: `side` is another word or contradicts `right`, or the shapes do not fit.
 
     >>> print(ms.ops.searchsorted(ms.Tensor([1.0, 3.0, 5.0]), ms.Tensor([0.0, 3.0, 6.0])))

@@ -231,7 +231,7 @@ def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     errors=(("f(2, 3), 0, 2", ValueError, "destination"), ("f(2, 3), (0, 1), 1", ValueError, "")),
 )
 def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
-    """Move axes to other places, the rest staying in order.
+    """Move axes to other positions; the rest stay in order.
 
     Args:
         x (Tensor): any shape.

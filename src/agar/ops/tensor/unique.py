@@ -18,7 +18,7 @@ __all__: list[str] = []
 
 
 def _first_places(input: Tensor) -> tuple[Tensor, Tensor]:
-    """The different elements in the order in which they come first, and which each element is."""
+    """The unique elements in order of first occurrence, and which each element is."""
     flat = input.reshape(-1)
     values, inverse = torch.unique(flat, sorted=True, return_inverse=True)
     first = torch.full((values.numel(),), flat.numel(), dtype=torch.int64, device=input.device)
@@ -38,7 +38,7 @@ def _first_places(input: Tensor) -> tuple[Tensor, Tensor]:
     errors=(("[1, 2]", TypeError, "must be a Tensor"),),
 )
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
-    """The different elements, in the order in which they come first.
+    """The unique elements, in order of first occurrence.
 
     Args:
         input (Tensor): any shape.
@@ -72,7 +72,7 @@ def _unique_method(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """The different elements, or slices along an axis.
+    """The unique elements, or slices along an axis.
 
     Args:
         input (Tensor): any shape.
@@ -109,7 +109,7 @@ def unique_consecutive(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """The elements without those that equal their predecessor.
+    """The elements without consecutive duplicates.
 
     Args:
         input (Tensor): any shape.
@@ -139,7 +139,7 @@ def unique_consecutive(
     errors=(("i(2, 2), 0", ValueError, "1-D"),),
 )
 def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, Tensor]:
-    """The different elements in the order in which they come first, filled up to the input's size.
+    """The unique elements in order of first occurrence, filled up to the input's size.
 
     Args:
         x (Tensor): integers, 1-D.
@@ -199,11 +199,11 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
     errors=(("f(2, 2)", ValueError, "1-D"), ("f(3), -1", ValueError, "r")),
 )
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
-    """All combinations of so many elements of a vector.
+    """All combinations of a given number of elements of a vector.
 
     Args:
         input (Tensor): a vector.
-        r (int): how many. Default: 2.
+        r (int): the number of elements in a combination. Default: 2.
         with_replacement (bool): whether an element may come twice. Default: False.
 
     Returns: Tensor of shape (N, r).

@@ -39,7 +39,7 @@ __all__: list[str] = ["as_sequence"]
     ),
 )
 def reshape(input: Tensor, shape: Any) -> Tensor:
-    """Give the elements another shape, in the same order.
+    """Change the shape of a tensor, in the same order.
 
     Args:
         input (Tensor): any shape.
@@ -71,7 +71,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     keywords={"shape": "sizes"},
 )
 def _reshape(input: Tensor, *sizes: Any) -> Tensor:
-    """Give the elements another shape, as ints or as one tuple; see :func:`ops.reshape`.
+    """Change the shape of a tensor, as ints or as one tuple; see :func:`ops.reshape`.
 
     Own Args:
         *sizes (Union[int, tuple, list, Tensor]): the new sizes, or one tuple of them; one of them
@@ -101,7 +101,7 @@ def as_sequence(shape: Any) -> Sequence[int]:
     keywords={"shape": "sizes", "dtype": "sizes"},
 )
 def view(input: Tensor, *sizes: Any) -> Tensor:
-    """Give the elements another shape, or read their bytes as another type.
+    """Change the shape of a tensor, or read their bytes as another type.
 
     Args:
         input (Tensor): this tensor.
@@ -141,7 +141,7 @@ def _bytes_as(input: Tensor, dtype: torch.dtype) -> Tensor:
     errors=(("f(2, 3), f(4)", ValueError, "6 elements"),),
 )
 def view_as(input: Tensor, other: Tensor) -> Tensor:
-    """Give the elements the shape of another tensor.
+    """Change the shape to that of another tensor.
 
     Args:
         input (Tensor): any shape.
@@ -206,7 +206,7 @@ def resize(input: Tensor, *size: Any) -> Tensor:
     renamed={"mint.squeeze": {"axis": "dim"}},
 )
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
-    """Leave out axes of size 1.
+    """Remove axes of size 1.
 
     Args:
         input (Tensor): any shape.
@@ -299,7 +299,7 @@ def _flatten(input: Tensor, order: Any, start_dim: int, end_dim: int) -> Tensor:
     ),
 )
 def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
-    """Join neighboring axes into one; by default all but the first.
+    """Merge adjacent axes into one; by default all but the first.
 
     Args:
         input (Tensor): any shape.
@@ -324,7 +324,7 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
     errors=(("[1.0]", TypeError, "must be Tensor"),),
 )
 def _flatten_primitive(input_x: Tensor) -> Tensor:
-    """Join all axes but the first; see :func:`ops.flatten`.
+    """Merge all axes but the first; see :func:`ops.flatten`.
 
     >>> ms.ops.Flatten()(ms.ops.zeros((2, 3, 4))).shape
     (2, 12)
@@ -346,7 +346,7 @@ def _flatten_primitive(input_x: Tensor) -> Tensor:
 def _flatten_method(
     input: Tensor, order: Any = "C", *rest: Any, start_dim: int = 0, end_dim: int = -1
 ) -> Tensor:
-    """Join neighboring axes into one; by default all of them.
+    """Merge adjacent axes into one; by default all of them.
 
     Args:
         input (Tensor): this tensor.
@@ -380,7 +380,7 @@ def _flatten_method(
     errors=(("[1.0]", TypeError, "must be Tensor"),),
 )
 def ravel(input: Tensor) -> Tensor:
-    """Join all axes into one.
+    """Merge all axes into one.
 
     Args:
         input (Tensor): any shape.
