@@ -38,16 +38,16 @@ LAX = 2
 
 
 def set_auto_parallel_context(**kwargs: Any) -> None:
-    """Say how a program is spread over devices; checked and held, see :func:`get_context`.
+    """Set how a program is distributed over devices; the settings are checked and kept.
 
-    With ``parallel_mode`` ``"data_parallel"`` (or ``"hybrid_parallel"``) `nn.TrainOneStepCell`, its
-    twin with a loss scale and `Model.train` reduce gradients over the processes of a launcher:
-    their sum, or with ``gradients_mean`` their mean. With ``parameter_broadcast`` the first step
-    sends the parameters of process 0 to all; without it processes that begin with different ones
-    raise. With ``pipeline_stages``, and ``parallel_mode`` ``"semi_auto_parallel"``, a network in
-    :class:`agar.nn.PipelineCell` is cut into stages; ``pipeline_config`` chooses the schedule.
-    Other settings that split a model raise with several processes, when they are set or when
-    `communication.init` joins the processes. One process holds them.
+    With ``parallel_mode`` ``"data_parallel"`` (or ``"hybrid_parallel"``) `nn.TrainOneStepCell`,
+    `nn.TrainOneStepWithLossScaleCell` and `Model.train` reduce gradients over the processes of a
+    launcher: their sum, or with ``gradients_mean`` their mean. With ``parameter_broadcast`` the
+    first step sends the parameters of process 0 to all; without it processes that begin with
+    different ones raise. With ``pipeline_stages``, and ``parallel_mode`` ``"semi_auto_parallel"``,
+    a network in :class:`agar.nn.PipelineCell` is cut into stages; ``pipeline_config`` chooses the
+    schedule. Other settings that split a model raise with several processes, when they are set or
+    when `communication.init` joins the processes. One process holds them.
 
     Args:
         kwargs (Any): settings by name, such as ``parallel_mode``, ``gradients_mean``,
@@ -57,7 +57,7 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
     Raises:
         ValueError: a name is unknown or a value out of range.
             Or ``device_num`` or ``global_rank`` is not what the launcher says.
-        TypeError: a value is of the wrong type.
+        TypeError: a value has the wrong type.
         NotImplementedError: several processes have joined, and do not execute the setting.
 
     Difference from PyTorch: PyTorch wraps the model instead (DistributedDataParallel, FSDP).
@@ -108,7 +108,7 @@ def get_auto_parallel_context(attr_key: str) -> Any:
 
 
 def reset_auto_parallel_context() -> None:
-    """Give every setting of :func:`set_auto_parallel_context` its default.
+    """Reset every setting of :func:`set_auto_parallel_context` to its default.
 
     Difference from PyTorch: no counterpart.
 
@@ -125,14 +125,14 @@ def reset_auto_parallel_context() -> None:
 
 
 def set_ps_context(**kwargs: Any) -> None:
-    """Say how parameter servers are used; checked and held, agar has none.
+    """Set how parameter servers are used; checked and kept, as agar has none.
 
     Args:
         kwargs (Any): settings by name, such as ``enable_ps`` or ``enable_ssl``.
 
     Raises:
         ValueError: a name is unknown.
-        TypeError: a value is of the wrong type.
+        TypeError: a value has the wrong type.
         NotImplementedError: ``enable_ps`` is True and several processes have joined.
 
     Difference from PyTorch: no counterpart.
@@ -173,7 +173,7 @@ def get_ps_context(attr_key: str) -> Any:
 
 
 def reset_ps_context() -> None:
-    """Give every setting of :func:`set_ps_context` its default.
+    """Reset every setting of :func:`set_ps_context` to its default.
 
     Difference from PyTorch: no counterpart.
 

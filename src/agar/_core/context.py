@@ -35,7 +35,7 @@ _BACKENDS = {"CPU": "cpu", "GPU": "cuda", "Ascend": "npu", "Davinci": "npu", "MP
 
 
 class ParallelMode:
-    """Names of the ways to spread a program over devices; one device runs STAND_ALONE.
+    """Names of the ways to distribute a program over devices; one device runs STAND_ALONE.
 
     Difference from PyTorch: PyTorch wraps the model instead (DistributedDataParallel, FSDP).
 
@@ -381,10 +381,10 @@ def get_current_device() -> tuple[str, int]:
 
 
 def set_deterministic(deterministic: bool) -> None:
-    """Ask for kernels that give the same bits on every run.
+    """Request deterministic kernels, which give the same bits in every run.
 
     Args:
-        deterministic: whether to ask for it.
+        deterministic: whether to request them.
 
     Raises:
         TypeError: the argument is not a bool.
@@ -451,7 +451,7 @@ def back_on(value: torch.Tensor, device: str) -> torch.Tensor:
 
 
 def reset_context() -> None:
-    """Give every key its default again."""
+    """Reset every key to its default."""
     global _device
     if get_context("deterministic") == "ON":
         _apply_deterministic(False)

@@ -27,10 +27,10 @@ _by_id: weakref.WeakValueDictionary[int, _Hooks] = weakref.WeakValueDictionary()
 
 
 class HookHandle:
-    """What registering a hook returns; ``remove()`` takes the hook off again.
+    """What registering a hook returns; ``remove()`` removes the hook.
 
     Args:
-        hooks (dict): where the hook stands, by its number.
+        hooks (dict): the hooks by their numbers, to which this one is added.
         hook (Callable): the hook.
 
     Difference from PyTorch: none.
@@ -46,11 +46,11 @@ class HookHandle:
 
     @property
     def id(self) -> int:
-        """The number by which ``Tensor.remove_hook`` takes the hook off."""
+        """The number by which ``Tensor.remove_hook`` removes the hook."""
         return self.handle_id
 
     def remove(self) -> None:
-        """Take the hook off; doing so twice does no harm."""
+        """Remove the hook; doing so twice has no effect."""
         self._hooks.pop(self.handle_id, None)
         runtime.epoch += 1
 

@@ -44,15 +44,15 @@ def jit(
 ) -> Any:
     """Compile a function or Cell as one graph.
 
-    The first two calls with inputs of a kind run the function as Python and record it; further
-    ones replay the recording. Any Python may stand in the function: a number or shape that it
-    reads from a tensor is a branch of the graph, and what cannot be recorded (a tensor turned into
-    an array) lets the call run as ordinary Python, with one warning that says where.
-    :func:`agar.graph.explain` tells what became of a function.
+    The first two calls with inputs of a kind run the function as Python and record it; further ones
+    replay the recording. The function may contain any Python: a number or shape that it reads from
+    a tensor is a branch of the graph, and what cannot be recorded (a tensor turned into an array)
+    lets the call run as ordinary Python, with one warning that says where.
+    :func:`agar.graph.explain` shows how a function was compiled.
 
     Args:
-        function (Union[Callable, Cell, type]): what to compile; None makes a decorator. A class is
-            returned unchanged. Default: None.
+        function (Union[Callable, Cell, type]): the function to compile; None returns a decorator. A
+            class is returned unchanged. Default: None.
         capture_mode (str): ``"ast"``, ``"bytecode"`` or ``"trace"``: accepted, all capture by
             running. Default: ``"ast"``.
         jit_level (str): ``"O0"`` replays the recording as straight-line code, ``"O1"`` compiles it
@@ -67,7 +67,7 @@ def jit(
         The compiled function.
 
     Raises:
-        ValueError: an option has no such value.
+        ValueError: an option has an unknown value.
         TypeError: `fullgraph` is not a bool, or `function` cannot be called.
 
     Difference from PyTorch: ``torch.compile``; any Python is accepted, and results equal eager
@@ -132,7 +132,7 @@ def jit_class(cls: type) -> type:
         cls (type): the class.
 
     Raises:
-        TypeError: not a class.
+        TypeError: it is not a class.
 
     Difference from PyTorch: none (no counterpart).
 
@@ -164,7 +164,7 @@ class JitConfig:
         kwargs: further options, kept.
 
     Raises:
-        ValueError: an option has no such value.
+        ValueError: an option has an unknown value.
 
     Difference from PyTorch: none (no counterpart).
 
@@ -252,7 +252,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
         A value that is equal to and behaves as `input_data`.
 
     Raises:
-        TypeError: the value is of another type; `dynamic_len` with no list or tuple.
+        TypeError: the value has the wrong type, or `dynamic_len` is given without a list or tuple.
 
     Difference from PyTorch: none (no counterpart).
 
@@ -386,7 +386,7 @@ def no_inline(fn: Callable[..., Any] | None = None) -> Any:
         fn (Callable): the decorated function. Default: None.
 
     Raises:
-        ValueError: not a function.
+        ValueError: it is not a function.
 
     Difference from PyTorch: none (no counterpart).
 
@@ -410,8 +410,8 @@ def set_recursion_limit(recursion_limit: int = 1000) -> None:
         recursion_limit (int): the depth; Python's own limit is what counts. Default: 1000.
 
     Raises:
-        TypeError: no int.
-        ValueError: not positive.
+        TypeError: it is not an int.
+        ValueError: it is not positive.
 
     Difference from PyTorch: none (no counterpart).
 

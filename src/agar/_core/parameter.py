@@ -38,8 +38,8 @@ class Parameter(Tensor):
 
     Args:
         default_input (Union[Tensor, ndarray, list, float, int, Parameter]): the initial values,
-            copied. A tensor made by ``initializer`` is drawn now. A float gives float32, an int
-            int32, a list what it gives for a Tensor.
+            copied. A tensor made by ``initializer`` is initialized now. A float gives float32, an
+            int int32, a list what it gives for a Tensor.
         name (str): the name. Default None: generated (``Parameter#1``) until a Cell names it.
         requires_grad (bool): whether the parameter is trained. Default: True.
         layerwise_parallel (bool): whether each process has values of its own: gradients of the
@@ -263,15 +263,15 @@ class Parameter(Tensor):
         """Replace the values; the type stays. The network and optimizer see the change.
 
         Args:
-            data (Union[Tensor, int, float]): the new values, cast to the parameter's dtype.
-                An initializer's lazy tensor is drawn.
+            data (Union[Tensor, int, float]): the new values, cast to the parameter's dtype. An
+                initializer's lazy tensor is initialized.
             slice_shape (bool): whether a different shape is meant. Default: False.
 
         Returns:
             This parameter.
 
         Raises:
-            TypeError: `data` is of another type.
+            TypeError: `data` has the wrong type.
 
         Difference from PyTorch: ``p.data.copy_(t)`` refuses other shapes. A different shape is
         accepted here too, with a warning unless `slice_shape` is True.
@@ -320,7 +320,7 @@ class Parameter(Tensor):
         return self
 
     def assign_value(self, value: Any) -> Parameter:
-        """Take over another tensor's values. Returns this parameter.
+        """Replace the values by those of another tensor. Returns this parameter.
 
         Args:
             value (Tensor): the values.
@@ -341,7 +341,8 @@ class Parameter(Tensor):
 
         Args:
             init (Union[str, Number, Initializer]): ``"same"`` copies the values; anything that
-                ``initializer`` takes fills anew, for example ``"zeros"``. Default: ``"same"``.
+                ``initializer`` takes gives new values, for example ``"zeros"``. Default:
+                ``"same"``.
 
         Returns:
             Parameter.

@@ -206,9 +206,9 @@ def jacrev(
         otherwise; with `has_aux` ``(jacobian, aux)``.
 
     Raises:
-        TypeError: `grad_position` is None or of a wrong type.
+        TypeError: `grad_position` is None or has the wrong type.
 
-    Difference from PyTorch: none but for the names.
+    Difference from PyTorch: none except the names.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -304,7 +304,7 @@ def _arrange(rows: list[list[Tensor]], single_position: bool, several_outputs: b
 def jacfwd(
     fn: Callable[..., Any], grad_position: int | tuple[int, ...] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
-    """A function that computes the Jacobian in forward mode; fit for few inputs.
+    """A function that computes the Jacobian in forward mode; suitable for few inputs.
 
     Args:
         fn (Union[Cell, Callable]): the function.
@@ -316,9 +316,9 @@ def jacfwd(
         Function, as that of :func:`jacrev`.
 
     Raises:
-        TypeError: `grad_position` is None or of a wrong type.
+        TypeError: `grad_position` is None or has the wrong type.
 
-    Difference from PyTorch: none but for the names.
+    Difference from PyTorch: none except the names.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -370,8 +370,8 @@ def vmap(fn: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callabl
         fn (Union[Cell, Callable]): the function for one slice.
         in_axes (Union[int, list, tuple]): the axis of each input that is mapped over; None for an
             input that every slice sees whole. Default: 0.
-        out_axes (Union[int, list, tuple]): where the mapped axis stands in the outputs.
-            Default: 0.
+        out_axes (Union[int, list, tuple]): the position of the mapped axis in the outputs. Default:
+            0.
 
     Returns:
         Function.
@@ -380,7 +380,7 @@ def vmap(fn: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Callabl
         RuntimeError: no input is mapped over, an axis is out of bounds, or the sizes of the mapped
             axes (axis_size) differ.
 
-    Difference from PyTorch: none but for the names and the type of errors.
+    Difference from PyTorch: none except the names and the type of errors.
 
     Source: behavior observed in MindSpore 2.10.
 

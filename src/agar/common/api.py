@@ -43,7 +43,7 @@ class saved_tensors_hooks(contextlib.ContextDecorator):
         unpack_hook (function): takes what was kept, and returns a Tensor.
 
     Raises:
-        TypeError: one of them cannot be called.
+        TypeError: one of them is not callable.
 
     Difference from PyTorch: ``torch.autograd.graph.saved_tensors_hooks``.
 
@@ -90,7 +90,7 @@ def register_saved_tensors_hooks(
         unpack_hook (function): see there.
 
     Raises:
-        TypeError: one of them cannot be called.
+        TypeError: one of them is not callable.
 
     Difference from PyTorch: ``torch.autograd.graph.saved_tensors_hooks``.
 
@@ -146,7 +146,7 @@ class _no_grad(contextlib.ContextDecorator):
 
 
 def ms_memory_recycle() -> None:
-    """Give memory that no tensor uses back to the device, and freed memory back to the system.
+    """Return unused memory to the device, and freed memory to the system.
 
     Difference from PyTorch: ``torch.cuda.empty_cache()``.
 
@@ -181,7 +181,7 @@ def flops_collection(phase: str = "train") -> Any:
 
 
 def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Say which arguments of a compiled function change their sizes; agar finds that out by itself.
+    """Declare which arguments of a compiled function change their sizes; agar detects it.
 
     Args:
         kwargs (Tensor): for an argument's name a Tensor whose shape is, or has, None.
@@ -232,14 +232,14 @@ def frombuffer(buffer: Any, dtype: Any, count: int = -1, offset: int = 0) -> Ten
     Args:
         buffer (Any): an object with Python's buffer interface, such as a bytearray.
         dtype (Type): the type of the elements.
-        count (int): how many; -1 for all. Default: ``-1``.
+        count (int): the number of elements; -1 for all. Default: ``-1``.
         offset (int): the bytes before the first. Default: ``0``.
 
     Raises:
         TypeError: `buffer` has no buffer interface.
         ValueError: `count` or `offset` do not fit into the buffer.
 
-    Difference from PyTorch: ``torch.frombuffer``, with `requires_grad` besides.
+    Difference from PyTorch: ``torch.frombuffer``, which also takes `requires_grad`.
 
     Source: behavior observed in MindSpore 2.10, which raises RuntimeError where it does not fit.
 
@@ -258,8 +258,8 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
     """Exchange two tensors: each variable that held one then holds the other.
 
     Args:
-        t1 (Tensor): the one.
-        t2 (Tensor): the other.
+        t1 (Tensor): the first tensor.
+        t2 (Tensor): the second tensor.
 
     Raises:
         TypeError: an argument is not a Tensor.

@@ -10,7 +10,7 @@ __all__ = ["DeviceCtx"]
 
 
 class DeviceCtx:
-    """Make tensors on another device in a ``with`` block.
+    """Create tensors on another device in a ``with`` block.
 
     Args:
         name (str): ``"CPU"``, ``"GPU"`` or ``"Ascend"``.

@@ -477,7 +477,7 @@ _GAINS = {
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    r"""The factor by which weights before an activation grow to keep the variance of signals.
+    r"""The factor of weights before an activation that preserves the variance of signals.
 
     ======================== ===========================
     activation               gain
@@ -553,7 +553,7 @@ class _He(Initializer):
 
 @_register("he_uniform")
 class HeUniform(_He):
-    r"""Uniform numbers for layers before rectifiers. Alias ``"he_uniform"``.
+    r"""Uniform numbers for layers before a rectified linear unit. Alias ``"he_uniform"``.
 
     .. math:: U(-b, b), \quad b = gain \cdot \sqrt{3 / fan}
 
@@ -587,7 +587,7 @@ class HeUniform(_He):
 
 @_register("he_normal")
 class HeNormal(_He):
-    r"""Normal numbers for layers before rectifiers. Alias ``"he_normal"``.
+    r"""Normal numbers for layers before a rectified linear unit. Alias ``"he_normal"``.
 
     .. math:: N(0, \sigma^2), \quad \sigma = gain / \sqrt{fan}
 
@@ -620,7 +620,7 @@ class HeNormal(_He):
 
 @_register("xavier_uniform")
 class XavierUniform(Initializer):
-    r"""Uniform numbers that keep the variance of signals both ways. Alias ``"xavier_uniform"``.
+    r"""Uniform numbers that preserve the variance in both directions. Alias ``"xavier_uniform"``.
 
     .. math:: U(-b, b), \quad b = gain \cdot \sqrt{6 / (fan_{in} + fan_{out})}
 
@@ -656,7 +656,7 @@ class XavierUniform(Initializer):
 
 @_register("xavier_normal")
 class XavierNormal(Initializer):
-    r"""Normal numbers that keep the variance of signals both ways. Alias ``"xavier_normal"``.
+    r"""Normal numbers that preserve the variance in both directions. Alias ``"xavier_normal"``.
 
     .. math:: N(0, \sigma^2), \quad \sigma = gain \cdot \sqrt{2 / (fan_{in} + fan_{out})}
 
@@ -699,7 +699,7 @@ class VarianceScaling(Initializer):
     where n is fan_in, fan_out or their mean.
 
     NOTE Default distribution. MindSpore 2.10 draws uniform numbers for ``"truncated_normal"`` as
-    well; networks initialized by it must come out equal, so agar does the same. Use
+    well; networks that are initialized with it must be equal, so agar does the same. Use
     ``"untruncated_normal"`` for normal numbers.
 
     Args:
@@ -799,10 +799,10 @@ class Orthogonal(Initializer):
 
 @_register()
 class Sparse(Initializer):
-    """A normal matrix in which a share of each column is zero.
+    """A normal matrix in which a fraction of each column is zero.
 
     Args:
-        sparsity (float): the share of zeros in a column, 0 to 1.
+        sparsity (float): the fraction of zeros in a column, 0 to 1.
         sigma (float): standard deviation of the other elements. Default: ``0.01``.
 
     Raises:

@@ -232,7 +232,7 @@ def from_numpy(array: np.ndarray) -> Tensor:
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: not an array, or of a type that tensors cannot have.
+        TypeError: it is not an array, or has a type that tensors cannot have.
 
     Difference from PyTorch: none.
 

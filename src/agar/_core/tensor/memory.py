@@ -59,7 +59,7 @@ class TensorMemory(TensorBase):
             Tensor.
 
         Raises:
-            ValueError: `to` names no device.
+            ValueError: `to` is not the name of a device.
             RuntimeError: the device is not available.
 
         Difference from PyTorch: ``Tensor.to(device, non_blocking=False)``.
@@ -90,7 +90,7 @@ class TensorMemory(TensorBase):
         return wrap(self._value)
 
     def assign_value(self, value: Any) -> Self:
-        """Take over another tensor's values and type. Returns this tensor.
+        """Replace values and type by those of another tensor. Returns this tensor.
 
         Args:
             value (Tensor): the new values.
@@ -140,7 +140,7 @@ class TensorMemory(TensorBase):
         return self.dtype
 
     def assign_value_cpp(self, value: Any) -> Self:
-        """Take over another tensor's values; the same as :meth:`assign_value`.
+        """Replace the values by those of another tensor; the same as :meth:`assign_value`.
 
         Args:
             value (Tensor): the new values.
@@ -150,7 +150,7 @@ class TensorMemory(TensorBase):
     def set_(
         self, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
     ) -> Self:
-        """Lie in other memory from now on. Returns this tensor.
+        """Use other memory from now on. Returns this tensor.
 
         Args:
             source (Union[Tensor, UntypedStorage]): a tensor of the same type whose memory and
@@ -212,7 +212,7 @@ class TensorMemory(TensorBase):
             non_blocking (bool): whether not to wait until the values have arrived. Default: False.
 
         Raises:
-            ValueError: `device` names no device, or `non_blocking` is not a bool.
+            ValueError: `device` is not the name of a device, or `non_blocking` is not a bool.
             RuntimeError: the device is not available.
 
         Difference from PyTorch: ``Tensor.to`` gives another tensor.
@@ -257,7 +257,7 @@ class TensorMemory(TensorBase):
         return self
 
     def untyped_storage(self) -> Any:
-        """The memory in which the tensor lies, as an :class:`agar.UntypedStorage` of bytes.
+        """The memory of the tensor, as an :class:`agar.UntypedStorage` of bytes.
 
         Difference from PyTorch: see there.
 
@@ -273,7 +273,7 @@ class TensorMemory(TensorBase):
         return UntypedStorage(cast("Tensor", self))
 
     def storage(self) -> Any:
-        """The memory in which the tensor lies; the same as :meth:`untyped_storage`."""
+        """The memory of the tensor; the same as :meth:`untyped_storage`."""
         return self.untyped_storage()
 
     def is_shared(self) -> bool:

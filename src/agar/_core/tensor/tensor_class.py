@@ -101,9 +101,9 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
         dtype (Type): type of the elements. Default None: that of an array; for Python numbers
             float32, int64, bool or complex128.
         shape (Union[tuple, list, int]): the shape of a tensor without data. With None or -1 in it,
-            for sizes that are not known, the tensor only describes inputs. Default: None.
+            for unknown sizes, the tensor only describes inputs. Default: None.
         init (Initializer): fills a tensor of `shape` when it is first used. Default: None, zeros.
-        const_arg (bool): whether compiled code may take the values as constants. Default: False.
+        const_arg (bool): whether compiled code may treat the values as constants. Default: False.
         device: where to put it, for example ``"CPU"`` or ``"GPU:0"``. Default: the context's.
 
     Raises:
@@ -470,7 +470,7 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
         return dense_to_csr(self)
 
     def init_data(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Draw the data of a lazily initialized tensor now. Returns the tensor.
+        """Initialize the data of a lazily initialized tensor now. Returns the tensor.
 
         Args:
             args: of MindSpore, for tensors that are split over devices; not used.
@@ -514,7 +514,7 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
 
     @staticmethod
     def remove_hook(handle_id: int) -> None:
-        """Take off the hook whose handle has this ``id``; there need not be one.
+        """Remove the hook whose handle has this ``id``, if there is one.
 
         Args:
             handle_id (int): the ``id`` of what :meth:`register_hook` returned.
@@ -623,7 +623,7 @@ class LazyTensor(Tensor):
 
 
 class SymbolicTensor(Tensor):
-    """A description of a tensor, with sizes that are not known; used by ``set_inputs``."""
+    """A description of a tensor, with unknown sizes; used by ``set_inputs``."""
 
     __slots__ = ()
     _lazy_shape: tuple[int, ...]

@@ -43,7 +43,7 @@ class TensorTraits(TensorBase):
         self.init_flag = bool(flag)
 
     def set_const_arg(self, const_arg: bool = True) -> Self:
-        """Say whether compiled code may take the values as constants. Returns the tensor.
+        """Set whether compiled code may treat the values as constants. Returns the tensor.
 
         Args:
             const_arg (bool): whether it may. Default: True.
