@@ -370,7 +370,7 @@ class TensorMethods:
         r"""Add a quotient: :math:`out_i = input_i + value \cdot tensor1_i / tensor2_i`.
 
         Args:
-            input (Tensor): what to add to.
+            input (Tensor): the tensor to add to.
             tensor1 (Tensor): the dividend.
             tensor2 (Tensor): the divisor; shapes broadcast.
             value (Union[number, Tensor]): a factor of the quotient. Default: 1.
@@ -383,7 +383,7 @@ class TensorMethods:
         r"""Add a product: :math:`out_i = input_i + value \cdot tensor1_i \cdot tensor2_i`.
 
         Args:
-            input (Tensor): what to add to.
+            input (Tensor): the tensor to add to.
             tensor1 (Tensor): the first factor.
             tensor2 (Tensor): the second; shapes broadcast.
             value (Union[number, Tensor]): a factor of the product. Default: 1.
@@ -780,7 +780,7 @@ class TensorMethods:
 
         Args:
             input (Tensor): probabilities, of a floating type.
-            generator (Generator): where the numbers come from. Default None: the default generator.
+            generator (Generator): the generator to draw from. Default None: the default generator.
 
         Returns:
             Tensor like `input`.
@@ -792,7 +792,7 @@ class TensorMethods:
         Args:
             input (Tensor): what is filled, of any type.
             p (Union[float, Tensor]): probabilities, which broadcast to `input`. Default: 0.5.
-            generator (Generator): where the numbers come from. Default None: the default generator.
+            generator (Generator): the generator to draw from. Default None: the default generator.
 
         Returns:
             Tensor, `input` itself.
@@ -1188,7 +1188,7 @@ class TensorMethods:
 
         Returns:
             Tuple of values and indices (int64); of equal
-            elements the last counts.
+            elements, that of the last.
         """
         ...
     def cummin(self, axis: int) -> tuple[Tensor, Tensor]:
@@ -1200,7 +1200,7 @@ class TensorMethods:
 
         Returns:
             Tuple of values and indices (int32); of equal
-            elements the last counts.
+            elements, that of the last.
         """
         ...
     def cumprod(self, dim: int, dtype: Any = None) -> Tensor:
@@ -1295,7 +1295,7 @@ class TensorMethods:
         """A copy in which a diagonal is replaced.
 
         Args:
-            input (Tensor): what to start from.
+            input (Tensor): the tensor to start from.
             src (Tensor): the diagonal, its last axis.
             offset (int): which diagonal. Default: 0.
             dim1 (int): the first axis of the plane. Default: 0.
@@ -1537,7 +1537,7 @@ class TensorMethods:
 
         Args:
             input (Tensor): any shape that broadcasts.
-            other (Tensor): whose shape to take.
+            other (Tensor): the tensor whose shape is used.
             x: another name of `other`.
 
         Returns:
@@ -1571,7 +1571,7 @@ class TensorMethods:
         Args:
             input (Tensor): what is filled, of a floating type.
             lambd (float): the rate, above 0. Default: 1.
-            generator (Generator): where the numbers come from. Default None: the default generator.
+            generator (Generator): the generator to draw from. Default None: the default generator.
 
         Returns:
             Tensor, `input` itself.
@@ -1820,7 +1820,7 @@ class TensorMethods:
         """Single elements along an axis: for axis 0, :math:`out_{ij} = input_{index_{ij}, j}`.
 
         Args:
-            input (Tensor): what to take from.
+            input (Tensor): the tensor to take from.
             dim (int): the axis.
             index (Tensor): integers, of the rank of `input`; negative ones count from the end.
 
@@ -1832,7 +1832,7 @@ class TensorMethods:
         """Slices at positions given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
         Args:
-            input_x (Tensor): what to take from.
+            input_x (Tensor): the tensor to take from.
             indices (Tensor): integers; the last axis holds the indices of the leading axes of
                 `input_x`.
 
@@ -2045,7 +2045,7 @@ class TensorMethods:
         """Add slices along an axis: ``index_add(dim, index, source)`` or ``(indices, y, axis)``.
 
         Args:
-            input (Tensor): this tensor; it stays as it is.
+            input (Tensor): this tensor; not changed.
             dim (Union[int, Tensor]): the axis; or the indices.
             index (Tensor): the indices; or the slices.
             source (Union[Tensor, int]): the slices; or the axis.
@@ -2092,7 +2092,7 @@ class TensorMethods:
         """A copy in which slices along an axis are filled with one value.
 
         Args:
-            x (Tensor): what to start from.
+            x (Tensor): the tensor to start from.
             axis (int): the axis.
             index (Tensor): integers, 1-D or 0-d.
             value (Union[number, Tensor]): the value, 0-d if a Tensor.
@@ -2118,7 +2118,7 @@ class TensorMethods:
         """A copy in which the elements at an index are replaced or added to.
 
         Args:
-            input (Tensor): this tensor; it stays as it is.
+            input (Tensor): this tensor; not changed.
             indices (Union[tuple, list]): one index tensor for each leading axis.
             values (Tensor): what to write; it broadcasts to the places.
             accumulate (bool): whether to add. Default: False.
@@ -2146,7 +2146,7 @@ class TensorMethods:
         """Slices along an axis.
 
         Args:
-            input (Tensor): what to take from.
+            input (Tensor): the tensor to take from.
             axis (int): the axis.
             index (Tensor): integers, 1-D.
             dim: another name of `axis`.
@@ -2324,7 +2324,7 @@ class TensorMethods:
         """A copy with one element replaced: ``itemset(index, value)``, or ``itemset(value)`` of one.
 
         Args:
-            input (Tensor): this tensor; it stays as it is.
+            input (Tensor): this tensor; not changed.
             args (Any): the index, an int of the flattened tensor or a tuple, and the value.
 
         Returns:
@@ -3206,7 +3206,7 @@ class TensorMethods:
             input (Tensor): what is filled, of a floating type.
             mean (Union[number, Tensor]): the mean. Default: 0.
             std (Union[number, Tensor]): the standard deviation, at least 0. Default: 1.
-            generator (Generator): where the numbers come from. Default None: the default generator.
+            generator (Generator): the generator to draw from. Default None: the default generator.
 
         Returns:
             Tensor, `input` itself.
@@ -3392,7 +3392,7 @@ class TensorMethods:
             from_ (Union[int, Tensor]): the smallest value. Default: 0.
             to (Union[int, Tensor]): one more than the largest value. Default None: up to the largest
                 value of an integer type, or to which a floating type holds all integers.
-            generator (Generator): where the numbers come from. Default None: the default generator.
+            generator (Generator): the generator to draw from. Default None: the default generator.
 
         Returns:
             Tensor, `input` itself.
@@ -3531,7 +3531,7 @@ class TensorMethods:
 
         Args:
             input (Tensor): any shape.
-            other (Tensor): whose shape to take.
+            other (Tensor): the tensor whose shape is used.
 
         Returns:
             Tensor of that shape, a view where the layout allows.
@@ -3639,7 +3639,7 @@ class TensorMethods:
         With `reduce` ``"add"`` or ``"multiply"`` they are added or multiplied instead.
 
         Args:
-            input (Tensor): what to write into; it stays as it is.
+            input (Tensor): the tensor to start from; not changed.
             dim (int): the axis. Default: None, which is an error unless `axis` is given.
             index (Tensor): integers, of the rank of `input`. Default: None.
             src (Union[Tensor, number]): what to write, at least as large as `index`. Default: None.
@@ -3667,7 +3667,7 @@ class TensorMethods:
         """Add elements along an axis, ``scatter_add(dim, index, src)``, or slices.
 
         Args:
-            input (Tensor): this tensor; it stays as it is.
+            input (Tensor): this tensor; not changed.
             dim (Union[int, Tensor]): the axis; or the places of slices, as in
                 :func:`ops.tensor_scatter_add`.
             index (Tensor): the indices; or the slices.
@@ -3793,7 +3793,7 @@ class TensorMethods:
         """A copy in which one slice along an axis is replaced.
 
         Args:
-            input (Tensor): what to start from.
+            input (Tensor): the tensor to start from.
             src (Tensor): the slice.
             axis (int): the axis.
             index (int): which slice.
@@ -3913,7 +3913,7 @@ class TensorMethods:
         """A copy in which a range along an axis is replaced.
 
         Args:
-            input (Tensor): what to start from.
+            input (Tensor): the tensor to start from.
             src (Tensor): the range.
             axis (int): the axis. Default: 0.
             start (int): where the range begins. Default None: 0.
@@ -4234,7 +4234,8 @@ class TensorMethods:
 
         Args:
             input (Tensor): any shape.
-            indices_or_sections (Union[int, tuple, list]): the number of parts, or the places to cut.
+            indices_or_sections (Union[int, tuple, list]): the number of parts, or the indices to cut
+                at.
             axis (int): the axis. Default: 0.
 
         Returns:
@@ -4450,7 +4451,7 @@ class TensorMethods:
             input (Tensor): gives shape, type and device; of a floating type.
             from_ (number): lower bound. Default: 0.0.
             to (number): upper bound. Default: 1.0.
-            generator (Generator): where the numbers come from. Default None: the default generator.
+            generator (Generator): the generator to draw from. Default None: the default generator.
 
         Returns:
             Tensor like `input`.
@@ -4463,7 +4464,7 @@ class TensorMethods:
             input (Tensor): what is filled, of a floating type.
             from_ (Union[number, Tensor]): lower bound. Default: 0.
             to (Union[number, Tensor]): upper bound. Default: 1.
-            generator (Generator): where the numbers come from. Default None: the default generator.
+            generator (Generator): the generator to draw from. Default None: the default generator.
 
         Returns:
             Tensor, `input` itself.
@@ -4598,7 +4599,7 @@ class TensorMethods:
 
         Args:
             input (Tensor): any shape.
-            other (Tensor): whose shape to take.
+            other (Tensor): the tensor whose shape is used.
 
         Returns:
             Tensor of that shape, a view where the layout allows.

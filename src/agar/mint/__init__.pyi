@@ -307,7 +307,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
     """Add a quotient; see :func:`ops.addcdiv`.
 
     Args:
-        input (Tensor): what to add to.
+        input (Tensor): the tensor to add to.
         tensor1 (Tensor): the dividend.
         tensor2 (Tensor): the divisor; shapes broadcast.
         value (Union[number, Tensor]): a factor of the quotient. Default: 1.
@@ -318,7 +318,7 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1
     """Add a product; see :func:`ops.addcmul`.
 
     Args:
-        input (Tensor): what to add to.
+        input (Tensor): the tensor to add to.
         tensor1 (Tensor): the first factor.
         tensor2 (Tensor): the second; shapes broadcast.
         value (Union[number, Tensor]): a factor of the product. Default: 1.
@@ -690,7 +690,7 @@ def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
 
     Args:
         input (Tensor): probabilities, of a floating type.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor like `input`.
@@ -1092,7 +1092,7 @@ def empty_like(input: Tensor, *, dtype: Any = None, device: Any = None, pin_memo
     """A tensor in the shape of another one whose values are not set.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         dtype (Type): the type. Default None: that of `input`.
         device (str): accepted for compatibility; the tensor is on the device of `input`.
         pin_memory (bool): accepted for compatibility. Default: False.
@@ -1321,7 +1321,7 @@ def full_like(input: Tensor, fill_value: Number, *, dtype: Any = None) -> Tensor
     """One value in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         fill_value (number): the value.
         dtype (Type): the type. Default None: that of `input`.
 
@@ -1334,7 +1334,7 @@ def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Single elements along an axis: for axis 0, :math:`out_{ij} = input_{index_{ij}, j}`.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         dim (int): the axis.
         index (Tensor): integers, of the rank of `input`; negative ones count from the end.
 
@@ -1465,7 +1465,7 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Slices along an axis; see :func:`ops.index_select`.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         dim (int): the axis.
         index (Tensor): integers, 1-D.
     """
@@ -1916,7 +1916,7 @@ def multinomial(input: Tensor, num_samples: Any, replacement: Any = False, *, ge
         num_samples (int): draws for each row, at least 1; without `replacement` at most the
             classes.
         replacement (bool): whether an index may be drawn again. Default: False.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor of shape (num_samples,) or (rows, num_samples), int64.
@@ -2044,7 +2044,7 @@ def normal(mean: Tensor | Number = 0.0, std: Tensor | Number = 1.0, size: Any = 
         std (Union[float, Tensor]): the standard deviation, at least 0. Default: 1.0.
         size (tuple): the shape; needed for two numbers, and not allowed with a Tensor. Default:
             None.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor of shape `size`, or of the shape in which `mean` and `std` meet.
@@ -2089,7 +2089,7 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Ones in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         dtype (Type): the type. Default None: that of `input`.
 
     Returns:
@@ -2160,7 +2160,7 @@ def rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = Non
 
     Args:
         size (Union[int, tuple, list]): the sizes, one after the other or as one tuple.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
         dtype (Type): a floating type. Default None: float32.
         device (str): where the result is to be, for example ``"CPU"``. Default None: the
             context's device.
@@ -2190,7 +2190,7 @@ def randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = 
 
     Args:
         args: the bounds (int; `low` is 0 by default) and the shape (Union[tuple, list, int]).
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
         dtype (Type): an integer or floating type. Default None: int64.
         device (str): where the result is to be. Default None: the context's device.
 
@@ -2221,7 +2221,7 @@ def randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
     Args:
         size (Union[int, tuple, list]): the sizes, one after the other or as one tuple;
             after a tuple, the type may follow.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
         dtype (Type): a floating type. Default None: float32.
         device (str): where the result is to be. Default None: the context's device.
 
@@ -2248,7 +2248,7 @@ def randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
 
     Args:
         n (int): how many numbers, at least 0.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
         dtype (Type): an integer or floating type. Default None: int64.
 
     Returns:
@@ -2372,7 +2372,7 @@ def scatter(input: Tensor, dim: int | None = None, index: Tensor | None = None, 
     With `reduce` ``"add"`` or ``"multiply"`` they are added or multiplied instead.
 
     Args:
-        input (Tensor): what to write into; it stays as it is.
+        input (Tensor): the tensor to start from; not changed.
         dim (int): the axis. Default: None, which is an error unless `axis` is given.
         index (Tensor): integers, of the rank of `input`. Default: None.
         src (Union[Tensor, number]): what to write, at least as large as `index`. Default: None.
@@ -2386,7 +2386,7 @@ def scatter_add(input: Tensor, dim: Tensor | Number = ..., index: Tensor = ..., 
     """Add elements along an axis, ``scatter_add(dim, index, src)``, or slices.
 
     Args:
-        input (Tensor): this tensor; it stays as it is.
+        input (Tensor): this tensor; not changed.
         dim (Union[int, Tensor]): the axis; or the places of slices, as in
             :func:`ops.tensor_scatter_add`.
         index (Tensor): the indices; or the slices.
@@ -2648,7 +2648,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
     """Elements of the flattened tensor.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         index (Tensor): integers, any shape.
 
     Returns:
@@ -2907,7 +2907,7 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Zeros in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         dtype (Type): the type. Default None: that of `input`.
 
     Returns:

@@ -2041,7 +2041,7 @@ class Addcdiv(Primitive):
     r"""Add a quotient: :math:`out_i = input_i + value \cdot tensor1_i / tensor2_i`.
 
     Inputs:
-        - **input** (Tensor) - what to add to.
+        - **input** (Tensor) - the tensor to add to.
         - **tensor1** (Tensor) - the dividend.
         - **tensor2** (Tensor) - the divisor; shapes broadcast.
         - **value** (Union[number, Tensor]) - a factor of the quotient. Default: 1.
@@ -2056,7 +2056,7 @@ class Addcmul(Primitive):
     r"""Add a product: :math:`out_i = input_i + value \cdot tensor1_i \cdot tensor2_i`.
 
     Inputs:
-        - **input** (Tensor) - what to add to.
+        - **input** (Tensor) - the tensor to add to.
         - **tensor1** (Tensor) - the first factor.
         - **tensor2** (Tensor) - the second; shapes broadcast.
         - **value** (Union[number, Tensor]) - a factor of the product. Default: 1.
@@ -2625,7 +2625,7 @@ class AssignAdd(Primitive):
     """Add a value to a parameter: :math:`variable = variable + value`.
 
     Inputs:
-        - **variable** (Parameter) - what to change.
+        - **variable** (Parameter) - the parameter, which is changed.
         - **value** (Union[Tensor, number]) - the value, of the same shape.
 
     Outputs:
@@ -2638,7 +2638,7 @@ class AssignSub(Primitive):
     """Subtract a value from a parameter: :math:`variable = variable - value`.
 
     Inputs:
-        - **variable** (Parameter) - what to change.
+        - **variable** (Parameter) - the parameter, which is changed.
         - **value** (Union[Tensor, number]) - the value, of the same shape.
 
     Outputs:
@@ -3820,7 +3820,7 @@ class ConfusionMatrix(Primitive):
     r"""Confusion matrix: the counts of each true class (row) and predicted class (column).
 
     Args:
-        num_classes (int): how many classes there are.
+        num_classes (int): the number of classes.
         dtype (str): the name of the result's type. Default: ``"int32"``.
 
     Inputs:
@@ -4157,7 +4157,7 @@ class Cummax(Primitive):
 
     Outputs:
         Tuple of values and indices (int64); of equal
-        elements the last counts.
+        elements, that of the last.
     """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -4173,7 +4173,7 @@ class Cummin(Primitive):
 
     Outputs:
         Tuple of values and indices (int32); of equal
-        elements the last counts.
+        elements, that of the last.
     """
     def __init__(self, axis: int) -> None: ...
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
@@ -5441,7 +5441,7 @@ class FlashAttentionScore(Primitive):
     The inputs and attributes are the arguments of :func:`ops.flash_attention_score`.
 
     Args:
-        head_num (int): the heads of `query`.
+        head_num (int): the number of heads of `query`.
         keep_prob (float): one minus the probability of zero for attention weights. Default: 1.0.
         scale_value (float): the factor of the scores. Default: 1.0.
         pre_tokens (int): how far back keys count. Default: 2147483647.
@@ -5677,7 +5677,7 @@ class FusedAdaFactorWithGlobalNorm(Primitive):
 
     Inputs:
         - as of :class:`ops.FusedAdaFactor`, then
-        - **global_norm** (Union[float, Tensor]) - what the gradient is divided by.
+        - **global_norm** (Union[float, Tensor]) - the divisor of the gradient.
 
     Outputs:
         `param`.
@@ -5696,7 +5696,7 @@ class FusedCastAdamWeightDecay(Primitive):
         - **m**, **v** (Parameter) - the averages, of the same shape and any floating type.
         - **lr**, **beta1**, **beta2**, **epsilon**, **decay** (Union[float, Tensor]) - numbers.
         - **gradient** (Tensor) - of that shape and any floating type.
-        - **global_norm** (Union[float, Tensor]) - what the gradient is divided by.
+        - **global_norm** (Union[float, Tensor]) - the divisor of the gradient.
 
     Outputs:
         Tuple of `var`, `m` and `v`.
@@ -5852,7 +5852,7 @@ class Gather(Primitive):
         batch_dims (int): how many leading axes the two have in common. Default: 0.
 
     Inputs:
-        - **input_params** (Tensor) - what to take from.
+        - **input_params** (Tensor) - the tensor to take from.
         - **input_indices** (Tensor) - integers, any shape; negative ones count from the end.
         - **axis** (int) - the axis the indices belong to.
 
@@ -5868,7 +5868,7 @@ class GatherD(Primitive):
     ``ops.gather_elements`` as a class: called with `x`, `dim`, `index`.
 
     Inputs:
-        - **x** (Tensor) - what to take from.
+        - **x** (Tensor) - the tensor to take from.
         - **dim** (int) - the axis.
         - **index** (Tensor) - integers, of the rank of `x`; negative ones count from the end.
 
@@ -5882,7 +5882,7 @@ class GatherNd(Primitive):
     """Slices at positions given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
     Inputs:
-        - **input_x** (Tensor) - what to take from.
+        - **input_x** (Tensor) - the tensor to take from.
         - **indices** (Tensor) - integers; the last axis holds the indices of the leading axes of
             `input_x`.
 
@@ -5902,7 +5902,7 @@ class GatherV2(Primitive):
         batch_dims (int): how many leading axes the two have in common. Default: 0.
 
     Inputs:
-        - **input_params** (Tensor) - what to take from.
+        - **input_params** (Tensor) - the tensor to take from.
         - **input_indices** (Tensor) - integers, any shape; negative ones count from the end.
         - **axis** (int) - the axis the indices belong to.
 
@@ -6295,10 +6295,10 @@ class IncreFlashAttention(Primitive):
     """Attention of one new position; see :func:`ops.incre_flash_attention`.
 
     Args:
-        num_heads (int): the heads of `query`. Default: 1.
+        num_heads (int): the number of heads of `query`. Default: 1.
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
         scale_value (float): the factor s. Default: 1.0.
-        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        num_key_value_heads (int): the number of heads of `key`; 0 for that of `query`. Default: 0.
         block_size (int): accepted for compatibility: the shape of `key` says it. Default: 0.
         inner_precise (int): accepted for compatibility. Default: 1.
 
@@ -6342,7 +6342,7 @@ class IndexAdd(Primitive):
             Default: True.
 
     Inputs:
-        - **x** (Parameter) - what to change.
+        - **x** (Parameter) - the parameter, which is changed.
         - **indices** (Tensor) - integers, 1-D; equal ones are all added.
         - **y** (Tensor) - the slices.
 
@@ -6356,7 +6356,7 @@ class IndexFill(Primitive):
     """A copy in which slices along an axis are filled with one value.
 
     Inputs:
-        - **x** (Tensor) - what to start from.
+        - **x** (Tensor) - the tensor to start from.
         - **axis** (int) - the axis.
         - **index** (Tensor) - integers, 1-D or 0-d.
         - **value** (Union[number, Tensor]) - the value, 0-d if a Tensor.
@@ -6407,7 +6407,7 @@ class InplaceIndexAdd(Primitive):
         axis (int): the axis.
 
     Inputs:
-        - **var** (Parameter) - what to change.
+        - **var** (Parameter) - the parameter, which is changed.
         - **indices** (Tensor) - integers, 1-D; equal ones are all added.
         - **updates** (Tensor) - the slices.
     """
@@ -8260,7 +8260,7 @@ class OnesLike(Primitive):
     """Ones in the shape and type of another tensor; see :func:`ops.ones_like`.
 
     Inputs:
-        - **x** (Tensor) - whose shape to take.
+        - **x** (Tensor) - the tensor whose shape is used.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -8561,13 +8561,13 @@ class PromptFlashAttention(Primitive):
     `pse_shift`, `deq_scale1`, `quant_scale1`, `deq_scale2`, `quant_scale2`, `quant_offset2`.
 
     Args:
-        num_heads (int): the heads of `query`. Default: 1.
+        num_heads (int): the number of heads of `query`. Default: 1.
         scale_value (float): the factor s. Default: 1.0.
         pre_tokens (int): how far back keys count, in mode 0 with a mask and in mode 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 0.
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
-        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        num_key_value_heads (int): the number of heads of `key`; 0 for that of `query`. Default: 0.
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
             from the lower right corner; 4: a band from there. Default: 0.
         inner_precise (int): accepted for compatibility. Default: 1.
@@ -9475,7 +9475,7 @@ class SampleDistortedBoundingBoxV2(Primitive):
         seed2 (int): second number of the seed. Default: 0.
         aspect_ratio_range (tuple): bounds of width over height. Default: (0.75, 1.33).
         area_range (tuple): bounds of the share of the image's area. Default: (0.05, 1.0).
-        max_attempts (int): how many boxes are tried; after that it is the whole image.
+        max_attempts (int): the number of boxes to try before the whole image is taken.
             Default: 100.
         use_image_if_no_bounding_boxes (bool): whether the whole image is the object where no boxes
             are given; otherwise that is an error. Default: False.
@@ -9543,7 +9543,7 @@ class ScatterAddWithAxis(Primitive):
         axis (int): the axis. Default: 0.
 
     Inputs:
-        - **input_x** (Tensor) - what to write into; it stays as it is.
+        - **input_x** (Tensor) - the tensor to start from; not changed.
         - **indices** (Tensor) - integers, of the rank of `input_x`.
         - **updates** (Tensor) - what to write, of the shape of `indices`.
 
@@ -10445,7 +10445,7 @@ class SparseGatherV2(Primitive):
         batch_dims (int): how many leading axes the two have in common. Default: 0.
 
     Inputs:
-        - **input_params** (Tensor) - what to take from.
+        - **input_params** (Tensor) - the tensor to take from.
         - **input_indices** (Tensor) - integers, any shape; negative ones count from the end.
         - **axis** (int) - the axis the indices belong to.
 
@@ -10843,7 +10843,7 @@ class TensorScatterElements(Primitive):
         reduction (str): ``"none"`` writes, ``"add"`` adds. Default: ``"none"``.
 
     Inputs:
-        - **data** (Tensor) - what to write into; it stays as it is.
+        - **data** (Tensor) - the tensor to start from; not changed.
         - **indices** (Tensor) - integers, of the rank of `data`.
         - **updates** (Tensor) - what to write, of the shape of `indices`.
 
@@ -11592,7 +11592,7 @@ class ZerosLike(Primitive):
     """Zeros in the shape and type of another tensor; see :func:`ops.zeros_like`.
 
     Inputs:
-        - **x** (Tensor) - whose shape to take.
+        - **x** (Tensor) - the tensor whose shape is used.
     """
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -11723,11 +11723,11 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
 
     Returns:
         Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it
-        and the int64 places, each counted within its plane.
+        and the indices (int64), each counted within its plane.
     """
     ...
 
@@ -11738,7 +11738,7 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
         input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
         output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
             input's.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
 
     Returns:
         Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair
@@ -11818,7 +11818,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Num
     r"""Add a quotient: :math:`out_i = input_i + value \cdot tensor1_i / tensor2_i`.
 
     Args:
-        input (Tensor): what to add to.
+        input (Tensor): the tensor to add to.
         tensor1 (Tensor): the dividend.
         tensor2 (Tensor): the divisor; shapes broadcast.
         value (Union[number, Tensor]): a factor of the quotient. Default: 1.
@@ -11832,7 +11832,7 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Num
     r"""Add a product: :math:`out_i = input_i + value \cdot tensor1_i \cdot tensor2_i`.
 
     Args:
-        input (Tensor): what to add to.
+        input (Tensor): the tensor to add to.
         tensor1 (Tensor): the first factor.
         tensor2 (Tensor): the second; shapes broadcast.
         value (Union[number, Tensor]): a factor of the product. Default: 1.
@@ -12204,7 +12204,7 @@ def assign_add(variable: Tensor, value: Tensor | Number) -> Tensor:
     """Add a value to a parameter: :math:`variable = variable + value`.
 
     Args:
-        variable (Parameter): what to change.
+        variable (Parameter): the parameter, which is changed.
         value (Union[Tensor, number]): the value, of the same shape.
 
     Returns:
@@ -12216,7 +12216,7 @@ def assign_sub(variable: Tensor, value: Tensor | Number) -> Tensor:
     """Subtract a value from a parameter: :math:`variable = variable - value`.
 
     Args:
-        variable (Parameter): what to change.
+        variable (Parameter): the parameter, which is changed.
         value (Union[Tensor, number]): the value, of the same shape.
 
     Returns:
@@ -12511,7 +12511,7 @@ def bernoulli_(input: Tensor, p: Tensor | Number = 0.5, *, generator: Any = None
     Args:
         input (Tensor): what is filled, of any type.
         p (Union[float, Tensor]): probabilities, which broadcast to `input`. Default: 0.5.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor, `input` itself.
@@ -12523,7 +12523,7 @@ def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
 
     Args:
         input (Tensor): probabilities, of a floating type.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor like `input`.
@@ -14492,7 +14492,7 @@ def cummax(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
 
     Returns:
         Tuple of values and indices (int64); of equal
-        elements the last counts.
+        elements, that of the last.
     """
     ...
 
@@ -14505,7 +14505,7 @@ def cummin(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
 
     Returns:
         Tuple of values and indices (int32); of equal
-        elements the last counts.
+        elements, that of the last.
     """
     ...
 
@@ -14666,7 +14666,7 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
     """A copy in which a diagonal is replaced.
 
     Args:
-        input (Tensor): what to start from.
+        input (Tensor): the tensor to start from.
         src (Tensor): the diagonal, its last axis.
         offset (int): which diagonal. Default: 0.
         dim1 (int): the first axis of the plane. Default: 0.
@@ -15068,7 +15068,7 @@ def expand_as(input: Tensor, other: Tensor = ..., *, x: Any = ...) -> Tensor:
 
     Args:
         input (Tensor): any shape that broadcasts.
-        other (Tensor): whose shape to take.
+        other (Tensor): the tensor whose shape is used.
         x: another name of `other`.
 
     Returns:
@@ -15105,7 +15105,7 @@ def exponential_(input: Tensor, lambd: Any = 1, *, generator: Any = None) -> Ten
     Args:
         input (Tensor): what is filled, of a floating type.
         lambd (float): the rate, above 0. Default: 1.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor, `input` itself.
@@ -15476,12 +15476,12 @@ def fractional_max_pool2d(input: Tensor, kernel_size: int | Sequence[int], outpu
         output_size (Union[int, tuple[int]]): sizes of the output. Default: None.
         output_ratio (Union[float, tuple[float]]): sizes of the output as shares of the input's, in
             (0, 1). Default: None. One of the two must be given.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape :math:`(N, C, 2)`.
             Default: None, drawn.
 
     Returns:
-        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+        Tensor of the maxima; with `return_indices` a pair of it and the indices (int64).
     """
     ...
 
@@ -15494,12 +15494,12 @@ def fractional_max_pool3d(input: Tensor, kernel_size: int | Sequence[int], outpu
         output_size (Union[int, tuple[int]]): sizes of the output. Default: None.
         output_ratio (Union[float, tuple[float]]): sizes of the output as shares of the input's, in
             (0, 1). Default: None. One of the two must be given.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape :math:`(N, C, 3)`.
             Default: None, drawn.
 
     Returns:
-        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+        Tensor of the maxima; with `return_indices` a pair of it and the indices (int64).
     """
     ...
 
@@ -15521,7 +15521,7 @@ def full_like(input: Tensor, fill_value: Number, *, dtype: Any = None) -> Tensor
     """One value in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         fill_value (number): the value.
         dtype (Type): the type. Default None: that of `input`.
 
@@ -15570,14 +15570,14 @@ def fused_infer_attention_score(query: Tensor, key: Tensor | Sequence[Tensor], v
         value_shared_prefix (Tensor): must be None. Default: None.
         actual_shared_prefix_len (Union[Tensor, tuple[int], list[int]]): must be None.
             Default: None.
-        num_heads (int): the heads of `query`. Default: 1.
+        num_heads (int): the number of heads of `query`. Default: 1.
         scale (float): the factor s. Default: 1.0.
         pre_tokens (int): how far back keys count, in mode 0 with a mask and in mode 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 2147483647.
         input_layout (str): ``"BSH"``, ``"BNSD"``, ``"BSND"`` or ``"BNSD_BSND"``: the result in
             BSND. Default: ``"BSH"``.
-        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        num_key_value_heads (int): the number of heads of `key`; 0 for that of `query`. Default: 0.
         sparse_mode (int): as in :func:`ops.prompt_flash_attention`. Default: 0.
         inner_precise (int): accepted for compatibility. Default: 1.
         block_size (int): accepted for compatibility. Default: 0.
@@ -15600,7 +15600,7 @@ def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: Any = None) -> Tensor:
     gradients.
 
     Args:
-        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        shape (Union[tuple, list, Tensor]): the shape of the result.
         alpha (Tensor): the shape parameter, above 0.
         beta (Tensor): the rate, above 0.
         seed (int): the operator's seed, at least 0. Default None: 0.
@@ -15614,7 +15614,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: Any, batch_dims: i
     """Slices of a tensor: :math:`out_{.., j.., ..} = params_{.., indices_{j..}, ..}`.
 
     Args:
-        input_params (Tensor): what to take from.
+        input_params (Tensor): the tensor to take from.
         input_indices (Tensor): integers, any shape; negative ones count from the end.
         axis (int): the axis the indices belong to.
         batch_dims (int): how many leading axes the two have in common. Default: 0.
@@ -15628,7 +15628,7 @@ def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
     """Single elements along an axis: for axis 0, :math:`out_{ij} = input_{index_{ij}, j}`.
 
     Args:
-        x (Tensor): what to take from.
+        x (Tensor): the tensor to take from.
         dim (int): the axis.
         index (Tensor): integers, of the rank of `x`; negative ones count from the end.
 
@@ -15641,7 +15641,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Single elements along an axis: for axis 0, :math:`out_{ij} = input_{index_{ij}, j}`.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         dim (int): the axis.
         index (Tensor): integers, of the rank of `input`; negative ones count from the end.
 
@@ -15654,7 +15654,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """Slices at positions given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
     Args:
-        input_x (Tensor): what to take from.
+        input_x (Tensor): the tensor to take from.
         indices (Tensor): integers; the last axis holds the indices of the leading axes of
             `input_x`.
 
@@ -16316,10 +16316,10 @@ def incre_flash_attention(query: Tensor, key: Sequence[Tensor], value: Sequence[
         block_table (Tensor): where the blocks of each sample lie, shape :math:`(B, M)`; keys and
             values then have shape ``(blocks, block_size, H)`` or ``(blocks, N, block_size, D)``.
             Default: None.
-        num_heads (int): the heads of `query`. Default: 1.
+        num_heads (int): the number of heads of `query`. Default: 1.
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
         scale_value (float): the factor s. Default: 1.0.
-        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        num_key_value_heads (int): the number of heads of `key`; 0 for that of `query`. Default: 0.
         block_size (int): accepted for compatibility: the shape of `key` says it. Default: 0.
         inner_precise (int): accepted for compatibility. Default: 1.
         kv_padding_size (Tensor): how many keys behind a sample do not count, with
@@ -16334,7 +16334,7 @@ def index_add(x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool =
     """Add slices to a parameter along an axis: for axis 0, :math:`x_{indices_i} += y_i`.
 
     Args:
-        x (Parameter): what to change.
+        x (Parameter): the parameter, which is changed.
         indices (Tensor): integers, 1-D; equal ones are all added.
         y (Tensor): the slices.
         axis (int): the axis.
@@ -16351,7 +16351,7 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Number) -> T
     """A copy in which slices along an axis are filled with one value.
 
     Args:
-        x (Tensor): what to start from.
+        x (Tensor): the tensor to start from.
         axis (int): the axis.
         index (Tensor): integers, 1-D or 0-d.
         value (Union[number, Tensor]): the value, 0-d if a Tensor.
@@ -16365,7 +16365,7 @@ def index_select(input: Tensor, axis: int = ..., index: Tensor = ..., *, dim: An
     """Slices along an axis.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         axis (int): the axis.
         index (Tensor): integers, 1-D.
         dim: another name of `axis`.
@@ -16404,7 +16404,7 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
     """Add slices to a parameter along an axis; see :func:`ops.index_add`.
 
     Args:
-        var (Parameter): what to change.
+        var (Parameter): the parameter, which is changed.
         indices (Tensor): integers, 1-D; equal ones are all added.
         updates (Tensor): the slices.
         axis (int): the axis.
@@ -16804,7 +16804,7 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Any = None) ->
     l follows the Laplace distribution of location 0 and scale 1. Differentiable in the tensors.
 
     Args:
-        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        shape (Union[tuple, list, Tensor]): the shape of the result.
         mean (Tensor): the location, float32.
         lambda_param (Tensor): the scale, float32.
         seed (int): the operator's seed, at least 0. Default None: 0.
@@ -17599,12 +17599,12 @@ def max_pool2d(x: Tensor, kernel_size: int | Sequence[int], stride: int | Sequen
         padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel.
             Default: 0.
         dilation (Union[int, tuple[int]]): distance between the elements of a window. Default: 1.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
 
     Returns:
         Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it
-        and the int64 places, each counted within its plane.
+        and the indices (int64), each counted within its plane.
     """
     ...
 
@@ -17619,11 +17619,11 @@ def max_pool3d(x: Tensor, kernel_size: int | Sequence[int], stride: int | Sequen
             Default: 0.
         dilation (Union[int, tuple[int]]): distance between the elements of a window. Default: 1.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
 
     Returns:
         Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair
-        of it and the int64 places.
+        of it and the indices (int64).
     """
     ...
 
@@ -18264,7 +18264,7 @@ def normal(shape: Any, mean: Tensor | Number, stddev: Tensor | Number, seed: Any
     Differentiable in `mean` and `stddev`.
 
     Args:
-        shape (tuple): the shape that is drawn.
+        shape (tuple): the shape of the result.
         mean (Union[Tensor, int, float]): the mean.
         stddev (Union[Tensor, int, float]): the standard deviation.
         seed (int): the operator's seed, at least 0. Default None: 0.
@@ -18282,7 +18282,7 @@ def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None
         input (Tensor): what is filled, of a floating type.
         mean (Union[number, Tensor]): the mean. Default: 0.
         std (Union[number, Tensor]): the standard deviation, at least 0. Default: 1.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor, `input` itself.
@@ -18440,7 +18440,7 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Ones in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         dtype (Type): the type. Default None: that of `input`.
 
     Returns:
@@ -18581,7 +18581,7 @@ def poisson(shape: Any, mean: Tensor, seed: Any = None) -> Tensor:
     """Draw Poisson counts in the broadcast shape of a shape and the rates.
 
     Args:
-        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        shape (Union[tuple, list, Tensor]): the shape of the result.
         mean (Tensor): expected counts, at least 0.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
@@ -18716,13 +18716,13 @@ def prompt_flash_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask:
         deq_scale2 (Tensor): must be None. Default: None.
         quant_scale2 (Tensor): must be None. Default: None.
         quant_offset2 (Tensor): must be None. Default: None.
-        num_heads (int): the heads of `query`. Default: 1.
+        num_heads (int): the number of heads of `query`. Default: 1.
         scale_value (float): the factor s. Default: 1.0.
         pre_tokens (int): how far back keys count, in mode 0 with a mask and in mode 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 0.
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
-        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        num_key_value_heads (int): the number of heads of `key`; 0 for that of `query`. Default: 0.
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
             from the lower right corner; 4: a band from there. Default: 0.
         inner_precise (int): accepted for compatibility. Default: 1.
@@ -18878,7 +18878,7 @@ def random_(input: Tensor, from_: Any = 0, to: Any = None, *, generator: Any = N
         from_ (Union[int, Tensor]): the smallest value. Default: 0.
         to (Union[int, Tensor]): one more than the largest value. Default None: up to the largest
             value of an integer type, or to which a floating type holds all integers.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor, `input` itself.
@@ -19600,7 +19600,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Number) -> Te
     """Write elements along an axis: for axis 0, :math:`out_{index_{ij}, j} = src_{ij}`.
 
     Args:
-        input (Tensor): what to write into; it stays as it is.
+        input (Tensor): the tensor to start from; not changed.
         axis (int): the axis.
         index (Tensor): integers, of the rank of `input`.
         src (Union[Tensor, number]): what to write, at least as large as `index`.
@@ -19846,7 +19846,7 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     """A copy in which one slice along an axis is replaced.
 
     Args:
-        input (Tensor): what to start from.
+        input (Tensor): the tensor to start from.
         src (Tensor): the slice.
         axis (int): the axis.
         index (int): which slice.
@@ -20040,7 +20040,7 @@ def slice_scatter(input: Tensor, src: Tensor, axis: int = 0, start: int | None =
     """A copy in which a range along an axis is replaced.
 
     Args:
-        input (Tensor): what to start from.
+        input (Tensor): the tensor to start from.
         src (Tensor): the range.
         axis (int): the axis. Default: 0.
         start (int): where the range begins. Default None: 0.
@@ -20588,7 +20588,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
     """Elements of the flattened tensor.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         index (Tensor): integers, any shape.
 
     Returns:
@@ -20864,7 +20864,7 @@ def tensor_scatter_elements(input_x: Tensor, indices: Tensor, updates: Tensor, a
     """Write or add elements along an axis; see :func:`ops.scatter`.
 
     Args:
-        input_x (Tensor): what to write into; it stays as it is.
+        input_x (Tensor): the tensor to start from; not changed.
         indices (Tensor): integers, of the rank of `input_x`.
         updates (Tensor): what to write, of the shape of `indices`.
         axis (int): the axis. Default: 0.
@@ -20968,7 +20968,8 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
 
     Args:
         input (Tensor): any shape.
-        indices_or_sections (Union[int, tuple, list]): the number of parts, or the places to cut.
+        indices_or_sections (Union[int, tuple, list]): the number of parts, or the indices to cut
+            at.
         axis (int): the axis. Default: 0.
 
     Returns:
@@ -21303,7 +21304,7 @@ def uniform(shape: Any, minval: Tensor, maxval: Tensor, seed: Any = None, dtype:
     differentiable in the bounds. Integers: uniform in minval .. maxval - 1.
 
     Args:
-        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        shape (Union[tuple, list, Tensor]): the shape of the result.
         minval (Tensor): lower bound, of type `dtype`; for integers of shape ().
         maxval (Tensor): upper bound, not among the integers that are drawn.
         seed (int): the operator's seed, at least 0. Default None: 0.
@@ -21321,7 +21322,7 @@ def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = Non
         input (Tensor): what is filled, of a floating type.
         from_ (Union[number, Tensor]): lower bound. Default: 0.
         to (Union[number, Tensor]): upper bound. Default: 1.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns:
         Tensor, `input` itself.
@@ -21569,7 +21570,7 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 
     Args:
         input (Tensor): any shape.
-        other (Tensor): whose shape to take.
+        other (Tensor): the tensor whose shape is used.
 
     Returns:
         Tensor of that shape, a view where the layout allows.
@@ -21675,7 +21676,7 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Zeros in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         dtype (Type): the type. Default None: that of `input`.
 
     Returns:

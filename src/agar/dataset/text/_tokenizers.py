@@ -98,7 +98,7 @@ def packed(tokens: list[Token], text: str, with_offsets: bool) -> Any:
 
 
 class UnicodeCharTokenizer(_Tokenizer):
-    """A string as its characters.
+    """Split a string into its characters.
 
     Args:
         with_offsets (bool, optional): whether two arrays are added: where each token starts and
@@ -136,7 +136,7 @@ def _runs(text: str, key: Callable[[str], Any]) -> Iterator[tuple[Any, int, int]
 
 
 class WhitespaceTokenizer(_Tokenizer):
-    """A string cut at white space.
+    """Split a string at white space.
 
     Args:
         with_offsets (bool, optional): whether two arrays are added: where each token starts and
@@ -166,7 +166,7 @@ class WhitespaceTokenizer(_Tokenizer):
 
 
 class UnicodeScriptTokenizer(_Tokenizer):
-    """A string cut where the script changes, such as from Latin to Han, and at white space.
+    """Split a string at white space and where the script changes, such as from Latin to Han.
 
     Args:
         keep_whitespace (bool, optional): whether white space is kept as tokens. Default: ``False``.
@@ -214,7 +214,7 @@ def cut_by_pattern(text: str, delimiter: Any, retained: Any) -> Iterator[Token]:
 
 
 class RegexTokenizer(_Tokenizer):
-    r"""A string cut at what a pattern matches.
+    r"""Split a string at the matches of a regular expression.
 
     Args:
         delim_pattern (str): the pattern; ``\p{...}`` of categories and scripts is understood.
@@ -269,7 +269,7 @@ def normalized(text: str, form: NormalizeForm) -> str:
 
 
 class BasicTokenizer(_Tokenizer):
-    """A string cut at white space, punctuation and Chinese characters, as BERT does first.
+    """Split a string at white space, punctuation and Chinese characters, the first step of BERT.
 
     Args:
         lower_case (bool, optional): whether letters are made lower case and lose their accents.
@@ -372,7 +372,7 @@ class _Pieces:
 
 
 class WordpieceTokenizer(TextTensorOperation):
-    """Words cut into the longest pieces that a vocabulary has.
+    """Split words into the longest pieces that are in a vocabulary.
 
     Args:
         vocab (Vocab): the vocabulary.
@@ -432,7 +432,7 @@ class WordpieceTokenizer(TextTensorOperation):
 
 
 class BertTokenizer(BasicTokenizer):
-    """`BasicTokenizer` and `WordpieceTokenizer` in one, as BERT cuts text.
+    """Split a string as BERT does: `BasicTokenizer`, then `WordpieceTokenizer`.
 
     Args:
         vocab (Vocab): the vocabulary.
@@ -489,7 +489,7 @@ class BertTokenizer(BasicTokenizer):
 
 
 class PythonTokenizer:
-    """A Python function as a tokenizer.
+    """Use a Python function as a tokenizer.
 
     Args:
         tokenizer (callable): it is given a string and returns a list of strings.
@@ -536,7 +536,7 @@ class PythonTokenizer:
 
 
 class SentencePieceTokenizer(TextTensorOperation):
-    """Pieces of SentencePiece, which agar does not contain.
+    """Split a string with SentencePiece, which agar does not contain.
 
     Args:
         mode (Union[str, SentencePieceVocab]): the model.
@@ -557,7 +557,7 @@ class SentencePieceTokenizer(TextTensorOperation):
 
 
 class JiebaTokenizer(TextTensorOperation):
-    """Chinese words found by cppjieba, which agar does not contain.
+    """Split Chinese text with cppjieba, which agar does not contain.
 
     Args:
         hmm_path (str): the model's file.

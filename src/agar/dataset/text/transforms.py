@@ -82,7 +82,7 @@ class _EachString(TextTensorOperation):
 
 
 class CaseFold(_EachString):
-    """Strings without upper case, as Unicode folds cases.
+    """Convert strings to lower case by Unicode case folding.
 
     Raises:
         RuntimeError: the input holds no strings.
@@ -102,7 +102,7 @@ class CaseFold(_EachString):
 
 
 class NormalizeUTF8(_EachString):
-    """Strings in a form of Unicode.
+    r"""Convert strings to a Unicode normalization form.
 
     Args:
         normalize_form (NormalizeForm, optional): the form. Default: ``NormalizeForm.NFKC``.
@@ -130,7 +130,7 @@ class NormalizeUTF8(_EachString):
 
 
 class RegexReplace(_EachString):
-    r"""Strings with what a pattern matches replaced.
+    r"""Replace the matches of a regular expression.
 
     Args:
         pattern (str): the pattern; ``\p{...}`` of categories and scripts is understood.
@@ -179,7 +179,7 @@ _DIGITS = {
 
 
 class FilterWikipediaXML(_EachString):
-    """Text of a dump of Wikipedia as words of lower-case letters with single spaces between.
+    """Reduce a Wikipedia dump to lower-case words separated by single spaces.
 
     Tags and lines that redirect are left out, digits are written as words.
 
@@ -206,7 +206,7 @@ class FilterWikipediaXML(_EachString):
 
 
 class Lookup(TextTensorOperation):
-    """The numbers of words in a vocabulary.
+    """Look up the indices of words in a vocabulary.
 
     Args:
         vocab (Vocab): the vocabulary.
@@ -263,7 +263,7 @@ class Lookup(TextTensorOperation):
 
 
 class Ngram(TextTensorOperation):
-    """Neighboring words joined to strings of n words.
+    """Join adjacent words into n-grams.
 
     Args:
         n (Union[int, list[int]]): the number of words, or several, one after the other.
@@ -362,7 +362,7 @@ class SlidingWindow(TextTensorOperation):
 
 
 class ToNumber(TextTensorOperation):
-    """Strings as numbers.
+    """Convert strings to numbers.
 
     Args:
         data_type (mindspore.dtype): the type of the numbers.
@@ -412,7 +412,7 @@ class ToNumber(TextTensorOperation):
 
 
 class ToVectors(TextTensorOperation):
-    """The vectors of words.
+    """Look up the vectors of words.
 
     Args:
         vectors (Vectors): the vectors.
@@ -465,7 +465,7 @@ class ToVectors(TextTensorOperation):
 
 
 class Truncate(TextTensorOperation):
-    """A sequence cut to a length; rows of a 2-D array are cut.
+    """Truncate a sequence to a length; of a 2-D array, each row.
 
     Args:
         max_seq_len (int): the length.
@@ -496,7 +496,7 @@ class Truncate(TextTensorOperation):
 
 
 class TruncateSequencePair(TextTensorOperation):
-    """Two sequences cut to a common length, each time the longer one, the second if equal.
+    """Truncate two sequences to a total length, always the longer one first.
 
     Args:
         max_length (int): the sum of their lengths.
@@ -532,7 +532,7 @@ class TruncateSequencePair(TextTensorOperation):
 
 
 class AddToken(TextTensorOperation):
-    """A sequence of words with one more in front or at the end; of a 2-D array each row.
+    """Add a word at the start or end of a sequence; of a 2-D array, to each row.
 
     Args:
         token (str): the word.

@@ -61,21 +61,21 @@ class SentencePieceModel(enum.IntEnum):
 
 
 class SPieceTokenizerLoadType(enum.IntEnum):
-    """Where `SentencePieceTokenizer` has its model from."""
+    """Where `SentencePieceTokenizer` loads its model from."""
 
     FILE = 0
     MODEL = 1
 
 
 class SPieceTokenizerOutType(enum.IntEnum):
-    """What `SentencePieceTokenizer` gives."""
+    """What `SentencePieceTokenizer` returns."""
 
     STRING = 0
     INT = 1
 
 
 def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
-    """An array of strings as bytes.
+    """Convert an array of strings to bytes.
 
     Args:
         array (numpy.ndarray): the strings.
@@ -103,7 +103,7 @@ def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
 
 
 def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
-    """An array of bytes as strings.
+    """Convert an array of bytes to strings.
 
     Args:
         array (numpy.ndarray): the bytes.
@@ -165,7 +165,7 @@ def _lines(owner: str, path: Any) -> Iterator[str]:
 
 
 class Vocab:
-    """Words and their numbers; it is made with one of the class methods.
+    """A mapping of words to indices; the class methods build it.
 
     Difference from PyTorch: ``torchtext.vocab.Vocab``.
 
@@ -480,7 +480,7 @@ class GloVe(Vectors):
 
 
 class CharNGram(Vectors):
-    """Vectors of parts of words, whose mean is a word's vector.
+    """Vectors of character n-grams; the vector of a word is the mean of those of its n-grams.
 
     Difference from PyTorch: ``torchtext.vocab.CharNGram``.
 

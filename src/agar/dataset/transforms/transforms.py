@@ -66,7 +66,7 @@ def not_random(function: _Function) -> _Function:
 
 
 class Compose(CompoundOperation):
-    """Several transforms as one, from first to last.
+    """Compose several transforms into one, applied in order.
 
     Args:
         transforms (list): transforms and other callables. What returns a tuple hands several
@@ -119,7 +119,7 @@ class Compose(CompoundOperation):
 
 
 class Concatenate(TensorOperation):
-    """The inputs one after the other, as one 1-D array.
+    """Concatenate the inputs into one 1-D array.
 
     Args:
         axis (int, optional): 0 or -1. Default: ``0``.
@@ -176,7 +176,7 @@ class Concatenate(TensorOperation):
 
 
 class Duplicate(TensorOperation):
-    """The input twice: the column of a pipeline becomes two.
+    """Duplicate the input: one column of a pipeline becomes two.
 
     Raises:
         RuntimeError: it is called with more than one input.
@@ -206,7 +206,7 @@ def _is_text(value: Any) -> bool:
 
 
 class Fill(TensorOperation):
-    """An array of the input's shape and type that is full of one value.
+    """Fill an array of the shape and type of the input with one value.
 
     Args:
         fill_value (Union[str, bytes, int, float, bool]): the value; it is cast to the input's type.
@@ -271,7 +271,7 @@ def _numpy_type(dtype: Any) -> np.dtype:
 
 
 class Mask(TensorOperation):
-    """Where the input stands in a relation to a constant.
+    """Compare the input with a constant, element by element.
 
     Args:
         operator (Relational): the relation.
@@ -318,7 +318,7 @@ class Mask(TensorOperation):
 
 
 class OneHot(TensorOperation):
-    """Labels as rows with a one at the label's place.
+    """Convert labels to one-hot rows.
 
     Args:
         num_classes (int): the number of classes, the length of a row.
@@ -373,7 +373,7 @@ class OneHot(TensorOperation):
 
 
 class PadEnd(TensorOperation):
-    """The input with values put at the end of its dimensions, up to a shape.
+    """Pad the input at the end of its dimensions to a given shape.
 
     Args:
         pad_shape (list[Union[int, None]]): the length of each dimension; a longer dimension is cut,
@@ -476,7 +476,7 @@ class Plugin(TensorOperation):
 
 
 class RandomApply(Random, CompoundOperation):
-    """Transforms that are applied, all of them, with a probability.
+    """Apply a list of transforms with a given probability, all or none.
 
     Args:
         transforms (list): transforms and other callables.
@@ -512,7 +512,7 @@ class RandomApply(Random, CompoundOperation):
 
 
 class RandomChoice(Random, CompoundOperation):
-    """One of several transforms, all equally likely.
+    """Apply one of several transforms, chosen at random.
 
     Args:
         transforms (list): transforms and other callables.
@@ -545,7 +545,7 @@ class RandomChoice(Random, CompoundOperation):
 
 
 class RandomOrder(PyTensorOperation):
-    """Transforms that are applied in an order drawn for each row.
+    """Apply transforms in random order.
 
     Args:
         transforms (list): transforms and other callables. The order is drawn with Python's
@@ -579,7 +579,7 @@ class RandomOrder(PyTensorOperation):
 
 
 class Slice(TensorOperation):
-    """Parts of the input: one option for each dimension from the first on.
+    """Slice the input, with one option for each dimension from the first.
 
     Args:
         slices (Union[int, list[int], slice, None, bool, Ellipsis]): what is taken of a dimension:
@@ -643,7 +643,7 @@ class Slice(TensorOperation):
 
 
 class TypeCast(TensorOperation):
-    """The input in another type.
+    """Cast the input to another type.
 
     Args:
         data_type (Union[mindspore.dtype, numpy.dtype]): the type.
@@ -701,7 +701,7 @@ def cast(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 class Unique(TensorOperation):
-    """The different numbers of the input, in the order of their first places.
+    """The unique elements of the input, in order of first occurrence.
 
     It gives three arrays: the numbers; for each element the place of its number among them, int32;
     how often each number is there, int32. The input is flattened.

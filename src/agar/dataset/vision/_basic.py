@@ -37,7 +37,7 @@ __all__ = [
 
 
 class Decode(OnDevice, ImageTensorOperation):
-    """The RGB pixels of an encoded image: JPEG, PNG, BMP, WebP, GIF, TIFF.
+    """Decode an encoded image (JPEG, PNG, BMP, WebP, GIF, TIFF) to RGB.
 
     Args:
         to_pil (bool, optional): whether the result is a PIL image; otherwise it is an array of
@@ -88,7 +88,7 @@ class Decode(OnDevice, ImageTensorOperation):
 
 
 class DecodeVideo(VideoTensorOperation):
-    """The frames of an encoded video, which agar does not decode.
+    """Decode a video, which agar cannot do.
 
     Raises:
         NotImplementedError: always.
@@ -103,7 +103,7 @@ class DecodeVideo(VideoTensorOperation):
 
 
 class ToPIL(ImageOnly):
-    """An array as a PIL image.
+    """Convert an array to a PIL image.
 
     The input has shape (H, W), (H, W, 1), or, of type uint8, (H, W, 2), (H, W, 3) or (H, W, 4).
 
@@ -158,7 +158,7 @@ _GRAY_TYPES = (
 
 
 class ToNumpy(ImageOnly):
-    """A PIL image as an array.
+    """Convert a PIL image to an array.
 
     Difference from PyTorch: ``torchvision.transforms.PILToTensor``, which puts channels first.
 
@@ -178,7 +178,7 @@ class ToNumpy(ImageOnly):
 
 
 class ToTensor(ImageTensorOperation):
-    """An image as an array (C, H, W) of values divided by 255.
+    """Convert an image to an array of shape (C, H, W) with its values divided by 255.
 
     Args:
         output_type (Union[mindspore.dtype, numpy.dtype], optional): the type of the result.
@@ -221,7 +221,7 @@ _PARTS = np.arange(256, dtype=np.float32) / np.float32(255.0)
 
 
 class ToType(TypeCast):
-    """The input in another type.
+    """Cast the input to another type.
 
     Args:
         data_type (Union[mindspore.dtype, numpy.dtype]): the type.
@@ -243,7 +243,7 @@ class ToType(TypeCast):
 
 
 class HWC2CHW(ImageTensorOperation):
-    """An image (H, W, C) as (C, H, W); one of shape (H, W) stays.
+    """Convert an image of shape (H, W, C) to (C, H, W); one of shape (H, W) is unchanged.
 
     Raises:
         RuntimeError: the input has another number of dimensions.
@@ -268,7 +268,7 @@ class HWC2CHW(ImageTensorOperation):
 
 
 class Normalize(OnDevice, ImageTensorOperation):
-    """An image with its mean taken away and divided by its deviation, channel by channel.
+    """Subtract the mean of each channel and divide by its standard deviation.
 
     Args:
         mean (Sequence[float]): the mean of each channel, within [0, 255], or one for all.
@@ -348,7 +348,7 @@ class Normalize(OnDevice, ImageTensorOperation):
 
 
 class NormalizePad(ImageTensorOperation):
-    """`Normalize`, with a channel of zeros added.
+    """Normalize an image as `Normalize` does, and append a channel of zeros.
 
     Args:
         mean (Sequence[float]): the mean of each channel, within [0, 255], or one for all.
@@ -397,7 +397,7 @@ class NormalizePad(ImageTensorOperation):
 
 
 class Rescale(ImageTensorOperation):
-    """An image multiplied by a factor, and a number added: float32.
+    """Multiply an image by a factor and add a number, in float32.
 
     Args:
         rescale (float): the factor.
@@ -436,7 +436,7 @@ class Rescale(ImageTensorOperation):
 
 
 class LinearTransformation(ImageOnly):
-    """An image flattened, less a vector, times a matrix, in its shape again; whitening does so.
+    """Flatten an image, subtract a vector, multiply by a matrix, and restore the shape (whitening).
 
     Args:
         transformation_matrix (numpy.ndarray): of shape (D, D), where D is the number of values.

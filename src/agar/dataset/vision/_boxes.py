@@ -67,7 +67,7 @@ class _RandomFlipWithBBox(Random, _WithBoxes):
 
 
 class RandomHorizontalFlipWithBBox(_RandomFlipWithBBox):
-    """`RandomHorizontalFlip` of an image and its boxes.
+    """Flip an image and its boxes horizontally with a given probability.
 
     Args:
         prob (float, optional): the probability. Default: ``0.5``.
@@ -97,7 +97,7 @@ class RandomHorizontalFlipWithBBox(_RandomFlipWithBBox):
 
 
 class RandomVerticalFlipWithBBox(_RandomFlipWithBBox):
-    """`RandomVerticalFlip` of an image and its boxes.
+    """Flip an image and its boxes vertically with a given probability.
 
     Args:
         prob (float, optional): the probability. Default: ``0.5``.
@@ -135,7 +135,7 @@ def _scaled(boxes: np.ndarray, old: tuple[int, ...], height: int, width: int) ->
 
 
 class ResizeWithBBox(_WithBoxes):
-    """`Resize` of an image and its boxes.
+    """Resize an image and its boxes.
 
     Args:
         size (Union[int, Sequence[int]]): (height, width), or the length of the shorter side.
@@ -175,7 +175,7 @@ class ResizeWithBBox(_WithBoxes):
 
 
 class RandomResizeWithBBox(Random, ResizeWithBBox):
-    """`RandomResize` of an image and its boxes.
+    """Resize an image and its boxes with a random interpolation.
 
     Args:
         size (Union[int, Sequence[int]]): (height, width), or the length of the shorter side.
@@ -218,7 +218,7 @@ def _cropped(boxes: np.ndarray, left: int, top: int, width: int, height: int) ->
 
 
 class RandomCropWithBBox(_WithBoxes, RandomCrop):
-    """`RandomCrop` of an image and its boxes; boxes outside the part are dropped.
+    """Crop an image and its boxes at a random position; boxes outside the crop are dropped.
 
     Args:
         size (Union[int, Sequence[int]]): its (height, width), or both.
@@ -262,7 +262,7 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
 
 
 class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
-    """`RandomResizedCrop` of an image and its boxes; boxes outside the part are dropped.
+    """Crop an image and its boxes at random and resize them; boxes outside the crop are dropped.
 
     Args:
         size (Union[int, Sequence[int]]): the (height, width) of the result, or both.
@@ -305,7 +305,7 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
 
 
 class BoundingBoxAugment(Random, _WithBoxes):
-    """An image with a transform applied to what lies within some of its boxes, which are drawn.
+    """Apply a transform to the contents of randomly chosen boxes of an image.
 
     Args:
         transform (TensorOperation): the transform; its result is brought to the box's size.

@@ -40,7 +40,7 @@ __all__ = [
 
 
 class AdjustBrightness(OnDevice, ImageTensorOperation):
-    """An image with its values multiplied by a factor.
+    """Multiply the values of an image by a factor.
 
     Args:
         brightness_factor (float): the factor: 0 gives black, 1 the image, 2 twice the brightness.
@@ -74,7 +74,7 @@ class AdjustBrightness(OnDevice, ImageTensorOperation):
 
 
 class AdjustContrast(OnDevice, ImageTensorOperation):
-    """An image blended with its mean luminance.
+    """Blend an image with its mean luminance.
 
     Args:
         contrast_factor (float): the factor: 0 gives gray, 1 the image, 2 twice the contrast.
@@ -153,7 +153,7 @@ class AdjustGamma(ImageTensorOperation):
 
 
 class AdjustHue(OnDevice, ImageTensorOperation):
-    """An image with its hues moved around the circle.
+    """Shift the hue of an image.
 
     Args:
         hue_factor (float): by which part of the circle, within [-0.5, 0.5].
@@ -186,7 +186,7 @@ class AdjustHue(OnDevice, ImageTensorOperation):
 
 
 class AdjustSaturation(OnDevice, ImageTensorOperation):
-    """An image blended with its luminance.
+    """Blend an image with its luminance.
 
     Args:
         saturation_factor (float): the factor: 0 gives a gray image, 1 the image, 2 twice the
@@ -223,7 +223,7 @@ class AdjustSaturation(OnDevice, ImageTensorOperation):
 
 
 class AdjustSharpness(OnDevice, ImageTensorOperation):
-    """An image blended with a smoothed one; the outermost pixels stay.
+    """Blend an image with a smoothed copy; the outermost pixels are unchanged.
 
     Args:
         sharpness_factor (float): the factor: 0 gives the smoothed image, 1 the image, 2 twice the
@@ -289,7 +289,7 @@ class Contrast(ImageTensorOperation):
 
 
 class AutoContrast(OnDevice, Contrast):
-    """An image whose values are stretched over [0, 255], channel by channel.
+    """Stretch the values of each channel over [0, 255].
 
     Args:
         cutoff (float, optional): the share of the lightest and of the darkest pixels left out, in
@@ -331,7 +331,7 @@ def equalized(operation: ImageTensorOperation, image: np.ndarray) -> np.ndarray:
 
 
 class Equalize(OnDevice, ImageTensorOperation):
-    """An image whose values are spread so that all are about equally frequent.
+    """Equalize the histogram of an image.
 
     Raises:
         RuntimeError: the input is not an image of type uint8 with 1 or 3 channels.
@@ -364,7 +364,7 @@ def inverted(operation: ImageTensorOperation, image: np.ndarray) -> np.ndarray:
 
 
 class Invert(OnDevice, ImageTensorOperation):
-    """An image with the values 255 - v.
+    """Invert an image: each value v becomes 255 - v.
 
     Raises:
         RuntimeError: the shape of the input is not (H, W, 3).
@@ -395,7 +395,7 @@ def posterized(operation: ImageTensorOperation, image: np.ndarray, bits: int) ->
 
 
 class Posterize(OnDevice, ImageTensorOperation):
-    """An image that keeps the highest bits of its values.
+    """Keep only the highest bits of each value.
 
     Args:
         bits (int): how many bits are kept, within [0, 8].
@@ -435,7 +435,7 @@ def solarized(
 
 
 class Solarize(OnDevice, ImageTensorOperation):
-    """An image with values within a range inverted.
+    """Invert the values of an image that lie in a range.
 
     Args:
         threshold (Union[float, Sequence[float, float]]): the range (low, high); one number inverts
@@ -472,7 +472,7 @@ class Solarize(OnDevice, ImageTensorOperation):
 
 
 class GaussianBlur(OnDevice, ImageTensorOperation):
-    """An image smoothed with a Gaussian.
+    """Blur an image with a Gaussian kernel.
 
     Args:
         kernel_size (Union[int, Sequence[int]]): its odd (width, height), or both.
@@ -543,7 +543,7 @@ _FROM_BGR = {ConvertMode.COLOR_BGR2GRAY, ConvertMode.COLOR_BGRA2GRAY}
 
 
 class ConvertColor(OnDevice, ImageTensorOperation):
-    """An image with its channels in another order or number.
+    """Convert an image to another color space or order of channels.
 
     Args:
         convert_mode (ConvertMode): what is converted to what.
@@ -592,7 +592,7 @@ class ConvertColor(OnDevice, ImageTensorOperation):
 
 
 class Grayscale(ImageOnly):
-    """A PIL image in gray.
+    """Convert a PIL image to grayscale.
 
     Args:
         num_output_channels (int, optional): 1, or 3 equal ones. Default: ``1``.
@@ -640,7 +640,7 @@ def _three_planes(operation: Any, images: Any, is_hwc: bool) -> np.ndarray:
 
 
 class RgbToHsv(ImageOnly):
-    """Images of red, green and blue as hue, saturation and value.
+    """Convert RGB images to HSV.
 
     Values are computed as ``colorsys.rgb_to_hsv`` does, in float64; red, green and blue are
     expected within [0, 1].
@@ -684,7 +684,7 @@ class RgbToHsv(ImageOnly):
 
 
 class HsvToRgb(ImageOnly):
-    """Images of hue, saturation and value, within [0, 1], as red, green and blue, in float64.
+    """Convert HSV images with values in [0, 1] to RGB, in float64.
 
     Args:
         is_hwc (bool, optional): whether the channels come last. Default: ``False``.

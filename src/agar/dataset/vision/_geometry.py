@@ -99,7 +99,7 @@ def crop_array(
 
 
 class Resize(OnDevice, ImageTensorOperation):
-    """An image in another size.
+    """Resize an image.
 
     Arrays are interpolated as OpenCV does, without smoothing in front; PIL images as Pillow does,
     with smoothing.
@@ -146,7 +146,7 @@ class Resize(OnDevice, ImageTensorOperation):
 
 
 class Crop(OnDevice, ImageTensorOperation):
-    """A part of an image.
+    """Crop a part of an image.
 
     Args:
         coordinates (Sequence[int]): its first row and column, (y, x).
@@ -186,7 +186,7 @@ class Crop(OnDevice, ImageTensorOperation):
 
 
 class ResizedCrop(OnDevice, ImageTensorOperation):
-    """A part of an image in another size.
+    """Crop a part of an image and resize it.
 
     Args:
         top (int): its first row.
@@ -239,7 +239,7 @@ class ResizedCrop(OnDevice, ImageTensorOperation):
 
 
 class CenterCrop(ImageTensorOperation):
-    """The middle of an image, with black around it where the image is smaller.
+    """Crop the center of an image; where the image is smaller, it is padded with black.
 
     Args:
         size (Union[int, Sequence[int]]): the (height, width), or both.
@@ -281,7 +281,7 @@ class CenterCrop(ImageTensorOperation):
 
 
 class FiveCrop(ImageOnly):
-    """The four corners and the middle of a PIL image, as a tuple.
+    """Crop the four corners and the center of a PIL image, as a tuple.
 
     Args:
         size (Union[int, Sequence[int]]): the (height, width) of each, or both.
@@ -309,7 +309,7 @@ class FiveCrop(ImageOnly):
 
 
 class TenCrop(ImageOnly):
-    """The parts of `FiveCrop` of a PIL image and of its mirror image, as a tuple of ten.
+    """The crops of `FiveCrop` of a PIL image and of its flipped copy, as a tuple of ten.
 
     Args:
         size (Union[int, Sequence[int]]): the (height, width) of each, or both.
@@ -358,7 +358,7 @@ def flip_rows(image: np.ndarray) -> np.ndarray:
 
 
 class HorizontalFlip(OnDevice, ImageTensorOperation):
-    """An image with left and right exchanged.
+    """Flip an image horizontally (left and right).
 
     Raises:
         TypeError: the input is neither an array, nor a PIL image, nor a Tensor.
@@ -383,7 +383,7 @@ class HorizontalFlip(OnDevice, ImageTensorOperation):
 
 
 class VerticalFlip(OnDevice, ImageTensorOperation):
-    """An image upside down.
+    """Flip an image vertically (top and bottom).
 
     Raises:
         TypeError: the input is neither an array, nor a PIL image, nor a Tensor.
@@ -428,7 +428,7 @@ class _RandomFlip(Random, ImageTensorOperation):
 
 
 class RandomHorizontalFlip(_RandomFlip):
-    """An image, or with a probability its mirror image, left and right exchanged.
+    """Flip an image horizontally with a given probability.
 
     Args:
         prob (float, optional): the probability. Default: ``0.5``.
@@ -454,7 +454,7 @@ class RandomHorizontalFlip(_RandomFlip):
 
 
 class RandomVerticalFlip(_RandomFlip):
-    """An image, or with a probability the same upside down.
+    """Flip an image vertically with a given probability.
 
     Args:
         prob (float, optional): the probability. Default: ``0.5``.
@@ -486,7 +486,7 @@ class RandomVerticalFlip(_RandomFlip):
 
 
 class Pad(OnDevice, ImageTensorOperation):
-    """An image with a border.
+    """Pad an image.
 
     Args:
         padding (Union[int, Sequence[int]]): its width on all sides, (left and right, top and
@@ -533,7 +533,7 @@ class Pad(OnDevice, ImageTensorOperation):
 
 
 class PadToSize(ImageTensorOperation):
-    """An image with a border that brings it to a size.
+    """Pad an image to a given size.
 
     Args:
         size (Union[int, Sequence[int]]): the (height, width), or both.
@@ -613,7 +613,7 @@ class PadToSize(ImageTensorOperation):
 
 
 class SlicePatches(ImageTensorOperation):
-    """The tiles of an image, row by row, as a tuple.
+    """Cut an image into tiles, row by row, as a tuple.
 
     Args:
         num_height (int, optional): the number of rows of tiles. Default: ``1``.

@@ -27,7 +27,7 @@ __all__ = ["CutMixBatch", "CutOut", "Erase", "MixUp", "MixUpBatch", "RandomErasi
 
 
 class Erase(OnDevice, ImageTensorOperation):
-    """An image with a part of it erased.
+    """Erase a rectangle of an image.
 
     Args:
         top (int): the part's first row.
@@ -94,7 +94,7 @@ class Erase(OnDevice, ImageTensorOperation):
 
 
 class CutOut(Random, ImageTensorOperation):
-    """An image with squares at drawn places set to zero.
+    """Set squares at random positions of an image to zero.
 
     Args:
         length (int): the side of a square.
@@ -146,7 +146,7 @@ class CutOut(Random, ImageTensorOperation):
 
 
 class RandomErasing(ImageOnly):
-    """An array (C, H, W), or with a probability the same with a drawn part of it erased.
+    """Erase a random rectangle of an array (C, H, W) with a given probability.
 
     Args:
         prob (float, optional): the probability. Default: ``0.5``.
@@ -237,7 +237,7 @@ class RandomErasing(ImageOnly):
 
 
 class MixUp(ImageOnly):
-    """A batch of images and labels, each mixed with its neighbor, or with the batch before.
+    """Mix each image and label of a batch with its neighbor, or with the batch before.
 
     The weights are drawn from Beta(alpha, alpha) with ``numpy.random``, one for each image.
 
@@ -323,7 +323,7 @@ class _Mixing(Random, ImageTensorOperation):
 
 
 class MixUpBatch(_Mixing):
-    """A batch of images and one-hot labels, mixed with itself in another order.
+    """Mix a batch of images and one-hot labels with a permutation of itself.
 
     Args:
         alpha (float, optional): the weight is drawn from Beta(alpha, alpha). Default: ``1.0``.
@@ -366,7 +366,7 @@ class MixUpBatch(_Mixing):
 
 
 class CutMixBatch(_Mixing):
-    """A batch of images and one-hot labels, with boxes of other images of the batch pasted in.
+    """Paste boxes of other images of the batch into each image, and mix the one-hot labels.
 
     Args:
         image_batch_format (ImageBatchFormat): where the channels are.

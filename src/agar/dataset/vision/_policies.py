@@ -215,7 +215,7 @@ def _each(image: np.ndarray, change: Callable[[np.ndarray], np.ndarray]) -> np.n
 
 
 class AutoAugment(_Drawing):
-    """An image changed by a drawn line of a policy found for ImageNet, CIFAR-10 or SVHN.
+    """Apply a random sub-policy of a policy found for ImageNet, CIFAR-10 or SVHN.
 
     Args:
         policy (AutoAugmentPolicy, optional): the policy. Default: ``AutoAugmentPolicy.IMAGENET``.
@@ -267,7 +267,7 @@ class AutoAugment(_Drawing):
 
 
 class RandAugment(_Drawing):
-    """An image changed by some drawn transforms of one magnitude.
+    """Apply a number of random transforms of one magnitude.
 
     Args:
         num_ops (int, optional): how many transforms are drawn. Default: ``2``.
@@ -323,7 +323,7 @@ class RandAugment(_Drawing):
 
 
 class TrivialAugmentWide(_Drawing):
-    """An image changed by one drawn transform of a drawn magnitude.
+    """Apply one random transform of random magnitude.
 
     Args:
         num_magnitude_bins (int, optional): the number of magnitudes, at least 2. Default: ``31``.
@@ -370,7 +370,7 @@ class TrivialAugmentWide(_Drawing):
 
 
 class UniformAugment(Random, CompoundOperation):
-    """Some drawn transforms of a list, each applied with probability 1/2 or one that is drawn.
+    """Apply random transforms of a list, each with probability 1/2 or one that is drawn.
 
     Args:
         transforms (Sequence): the transforms.
@@ -423,7 +423,7 @@ class UniformAugment(Random, CompoundOperation):
 
 
 class RandomSelectSubpolicy(Random, ImageTensorOperation):
-    """A drawn line of a policy: each transform of it is applied with its probability.
+    """Apply a random sub-policy: each of its transforms with its own probability.
 
     Args:
         policy (list[list[tuple[TensorOperation, float]]]): the lines, of pairs (transform,

@@ -52,7 +52,7 @@ def _python_factor(degrees: tuple[float, float]) -> float:
 
 
 class RandomColor(Random, ImageTensorOperation):
-    """An image blended with its luminance, by a factor that is drawn.
+    """Blend an image with its luminance by a random factor.
 
     Args:
         degrees (Sequence[float], optional): the range (min, max) of the factor. 0 gives gray, 1 the
@@ -88,7 +88,7 @@ class RandomColor(Random, ImageTensorOperation):
 
 
 class RandomSharpness(Random, ImageTensorOperation):
-    """An image blended with a smoothed one, by a factor that is drawn.
+    """Blend an image with a smoothed copy by a random factor.
 
     Args:
         degrees (Sequence[float], optional): the range (min, max) of the factor. 0 gives the
@@ -123,7 +123,7 @@ class RandomSharpness(Random, ImageTensorOperation):
 
 
 class RandomColorAdjust(Random, ImageTensorOperation):
-    """An image with brightness, contrast, saturation and hue changed as is drawn, in a drawn order.
+    """Adjust brightness, contrast, saturation and hue by random amounts in random order.
 
     Args:
         brightness (Union[float, Sequence[float]], optional): the range of the factor; a number b
@@ -220,7 +220,7 @@ _LIGHTING = np.array(
 
 
 class RandomLighting(Random, ImageTensorOperation):
-    """An image with light added as AlexNet did: along the principal colors of ImageNet.
+    """Add random light along the principal colors of ImageNet, as AlexNet did.
 
     Args:
         alpha (float, optional): the deviation of the normal draws. Default: ``0.05``.
@@ -259,7 +259,7 @@ class RandomLighting(Random, ImageTensorOperation):
 
 
 class RandomPosterize(Random, ImageTensorOperation):
-    """An image that keeps a drawn number of the highest bits of its values.
+    """Keep a random number of the highest bits of each value.
 
     Args:
         bits (Union[int, Sequence[int]], optional): the range (min, max) of the number, within
@@ -300,7 +300,7 @@ class RandomPosterize(Random, ImageTensorOperation):
 
 
 class RandomSolarize(Random, ImageTensorOperation):
-    """An image with values within a range inverted, whose ends are drawn.
+    """Invert the values of an image that lie in a random range.
 
     Args:
         threshold (tuple, optional): the range of the ends, two ints within [0, 255].
@@ -344,7 +344,7 @@ class RandomSolarize(Random, ImageTensorOperation):
 
 
 class RandomAdjustSharpness(Random, ImageTensorOperation):
-    """An image, or with a probability the same with another sharpness.
+    """Adjust the sharpness of an image with a given probability.
 
     Args:
         degree (float): the factor, as in `AdjustSharpness`.
@@ -380,7 +380,7 @@ class RandomAdjustSharpness(Random, ImageTensorOperation):
 
 
 class RandomAutoContrast(Random, Contrast):
-    """An image, or with a probability the same with its values stretched, as in `AutoContrast`.
+    """Stretch the values of an image as `AutoContrast` does, with a given probability.
 
     Args:
         cutoff (float, optional): the share of the lightest and of the darkest pixels left out, in
@@ -415,7 +415,7 @@ class RandomAutoContrast(Random, Contrast):
 
 
 class RandomEqualize(Random, ImageTensorOperation):
-    """An image, or with a probability the same with its values spread, as in `Equalize`.
+    """Equalize the histogram of an image with a given probability.
 
     Args:
         prob (float, optional): the probability. Default: ``0.5``.
@@ -447,7 +447,7 @@ class RandomEqualize(Random, ImageTensorOperation):
 
 
 class RandomInvert(Random, ImageTensorOperation):
-    """An image, or with a probability the same with the values 255 - v.
+    """Invert an image with a given probability.
 
     Args:
         prob (float, optional): the probability. Default: ``0.5``.
@@ -478,7 +478,7 @@ class RandomInvert(Random, ImageTensorOperation):
 
 
 class RandomGrayscale(ImageOnly):
-    """A PIL image, or with a probability the same in gray, with as many channels.
+    """Convert a PIL image to gray with a given probability, with as many channels.
 
     Args:
         prob (float, optional): the probability. Default: ``0.1``.

@@ -31,7 +31,7 @@ __all__ = [
 
 
 class RandomCrop(Random, ImageTensorOperation):
-    """A part of an image at a place that is drawn.
+    """Crop a part of an image at a random position.
 
     Args:
         size (Union[int, Sequence[int]]): its (height, width), or both.
@@ -162,7 +162,7 @@ def _round(value: float) -> int:
 
 
 class RandomResizedCrop(Random, ImageTensorOperation):
-    """A part of an image, of drawn size, ratio and place, in a given size.
+    """Crop a part of random size, aspect ratio and position, and resize it.
 
     Args:
         size (Union[int, Sequence[int]]): the (height, width) of the result, or both.
@@ -227,7 +227,7 @@ class RandomResizedCrop(Random, ImageTensorOperation):
 
 
 class RandomCropDecodeResize(RandomResizedCrop):
-    """`Decode` and `RandomResizedCrop` in one.
+    """Decode an image and apply `RandomResizedCrop`.
 
     Args:
         size (Union[int, Sequence[int]]): the (height, width) of the result, or both.
@@ -271,7 +271,7 @@ class RandomCropDecodeResize(RandomResizedCrop):
 
 
 class RandomResize(Random, ImageTensorOperation):
-    """An image in another size, with an interpolation that is drawn.
+    """Resize an image with a random interpolation.
 
     Args:
         size (Union[int, Sequence[int]]): (height, width), or the length of the shorter side.

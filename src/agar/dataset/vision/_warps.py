@@ -77,7 +77,7 @@ def _bounds(
 
 
 class Rotate(OnDevice, ImageTensorOperation):
-    """An image turned counterclockwise.
+    """Rotate an image counterclockwise.
 
     Args:
         degrees (Union[int, float]): the angle.
@@ -129,7 +129,7 @@ class Rotate(OnDevice, ImageTensorOperation):
 
 
 class RandomRotation(Random, ImageTensorOperation):
-    """An image turned by an angle that is drawn.
+    """Rotate an image by a random angle.
 
     Args:
         degrees (Union[int, float, Sequence]): the range (min, max) of the angle, or a number for
@@ -239,7 +239,7 @@ def _shear_pair(check: VisionCheck, shear: Any) -> tuple[float, float]:
 
 
 class Affine(OnDevice, ImageTensorOperation):
-    """An image turned, moved, scaled and sheared around its middle.
+    """Rotate, translate, scale and shear an image around its center.
 
     Args:
         degrees (float): the angle, clockwise, within [-180, 180].
@@ -300,7 +300,7 @@ class Affine(OnDevice, ImageTensorOperation):
 
 
 class RandomAffine(Random, ImageTensorOperation):
-    """An image turned, moved, scaled and sheared as is drawn.
+    """Rotate, translate, scale and shear an image at random.
 
     Args:
         degrees (Union[int, float, Sequence[float]]): the range of the angle, or a number for
@@ -397,7 +397,7 @@ def _between(stream: Engine, low: float, high: float) -> float:
 
 
 class Perspective(OnDevice, ImageTensorOperation):
-    """An image seen from another side: four points come to four others.
+    """Warp an image so that four points are mapped to four others.
 
     Args:
         start_points (Sequence[Sequence[int]]): four points (x, y).
@@ -444,7 +444,7 @@ class Perspective(OnDevice, ImageTensorOperation):
 
 
 class RandomPerspective(ImageOnly):
-    """A PIL image, or with a probability the same seen from a side that is drawn.
+    """Warp a PIL image by a random perspective with a given probability.
 
     Args:
         distortion_scale (float, optional): how far the corners may move, within [0, 1].

@@ -53,7 +53,7 @@ class AutoAugmentPolicy(str, enum.Enum):
 
 
 class Border(str, enum.Enum):
-    """What padding is made of.
+    """How the border of a padded image is filled.
 
     CONSTANT is a value, EDGE the last pixel, REFLECT the image mirrored at its last pixel,
     SYMMETRIC the image mirrored with its last pixel.
@@ -98,7 +98,7 @@ class ImageBatchFormat(enum.IntEnum):
 
 
 class ImageReadMode(enum.IntEnum):
-    """What `read_image` gives: UNCHANGED what the file holds, GRAYSCALE one channel, COLOR RGB."""
+    """What `read_image` returns: UNCHANGED as in the file, GRAYSCALE one channel, COLOR RGB."""
 
     UNCHANGED = 0
     GRAYSCALE = 1
@@ -233,7 +233,7 @@ def _whole(owner: str, name: str, value: Any, low: int, high: int) -> int:
 
 
 def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
-    """An image as the bytes of a JPEG file.
+    """Encode an image as JPEG.
 
     Args:
         image (Union[numpy.ndarray, Tensor]): uint8 of shape (H, W), (H, W, 1) or (H, W, 3), RGB.
@@ -261,7 +261,7 @@ def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
 
 
 def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
-    """An image as the bytes of a PNG file.
+    """Encode an image as PNG.
 
     Args:
         image (Union[numpy.ndarray, Tensor]): uint8 of shape (H, W), (H, W, 1) or (H, W, 3), RGB.
@@ -290,7 +290,7 @@ def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
 
 
 def get_image_num_channels(image: Any) -> int:
-    """The number of channels of an image: of an array of shape (H, W) it is 1.
+    """The number of channels of an image; 1 for an array of shape (H, W).
 
     Args:
         image (Union[numpy.ndarray, PIL.Image.Image]): the image.
@@ -371,7 +371,7 @@ def _existing(owner: str, filename: Any) -> str:
 
 
 def read_file(filename: str) -> np.ndarray:
-    """The bytes of a file.
+    """Read the bytes of a file.
 
     Args:
         filename (str): the file.
@@ -396,7 +396,7 @@ def read_file(filename: str) -> np.ndarray:
 
 
 def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> np.ndarray:
-    """The pixels of an image file.
+    """Read and decode an image file.
 
     Args:
         filename (str): a JPEG, PNG, BMP or TIFF file, or of another format that Pillow reads.
@@ -566,7 +566,7 @@ class VideoFrameDvpp:
 
 
 class VideoDecoder:
-    """A decoder of a video file, which agar does not have.
+    """Decode a video file, which agar cannot do.
 
     Args:
         source (str): the file.
@@ -615,7 +615,7 @@ def _video_file(owner: str, filename: Any, pts_unit: Any) -> None:
 def read_video(
     filename: str, start_pts: Any = 0, end_pts: Any = None, pts_unit: str = "pts"
 ) -> NoReturn:
-    """Frames, sound and metadata of a video file, which agar does not decode.
+    """Read the frames, sound and metadata of a video file, which agar cannot do.
 
     Args:
         filename (str): the file.
@@ -642,7 +642,7 @@ def read_video(
 
 
 def read_video_timestamps(filename: str, pts_unit: str = "pts") -> NoReturn:
-    """The times of a video's frames, which agar does not decode.
+    """Read the times of the frames of a video, which agar cannot do.
 
     Args:
         filename (str): the file.

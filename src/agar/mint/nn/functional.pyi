@@ -133,7 +133,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
         return_indices (bool): whether the places are returned, too. Default: False.
 
     Returns:
-        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+        Tensor of the maxima; with `return_indices` a pair of it and the indices (int64).
     """
     ...
 
@@ -143,11 +143,11 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
 
     Returns:
         Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it
-        and the int64 places, each counted within its plane.
+        and the indices (int64), each counted within its plane.
     """
     ...
 
@@ -772,7 +772,7 @@ def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
         return_indices (bool): whether the places are returned, too. Default: False.
 
     Returns:
-        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+        Tensor of the maxima; with `return_indices` a pair of it and the indices (int64).
     """
     ...
 

@@ -55,7 +55,7 @@ def _flash_attention_score(
     The inputs and attributes are the arguments of :func:`ops.flash_attention_score`.
 
     Args:
-        head_num (int): the heads of `query`.
+        head_num (int): the number of heads of `query`.
         keep_prob (float): one minus the probability of zero for attention weights. Default: 1.0.
         scale_value (float): the factor of the scores. Default: 1.0.
         pre_tokens (int): how far back keys count. Default: 2147483647.

@@ -179,10 +179,10 @@ def incre_flash_attention(
         block_table (Tensor): where the blocks of each sample lie, shape :math:`(B, M)`; keys and
             values then have shape ``(blocks, block_size, H)`` or ``(blocks, N, block_size, D)``.
             Default: None.
-        num_heads (int): the heads of `query`. Default: 1.
+        num_heads (int): the number of heads of `query`. Default: 1.
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
         scale_value (float): the factor s. Default: 1.0.
-        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        num_key_value_heads (int): the number of heads of `key`; 0 for that of `query`. Default: 0.
         block_size (int): accepted for compatibility: the shape of `key` says it. Default: 0.
         inner_precise (int): accepted for compatibility. Default: 1.
         kv_padding_size (Tensor): how many keys behind a sample do not count, with
@@ -346,14 +346,14 @@ def fused_infer_attention_score(
         value_shared_prefix (Tensor): must be None. Default: None.
         actual_shared_prefix_len (Union[Tensor, tuple[int], list[int]]): must be None.
             Default: None.
-        num_heads (int): the heads of `query`. Default: 1.
+        num_heads (int): the number of heads of `query`. Default: 1.
         scale (float): the factor s. Default: 1.0.
         pre_tokens (int): how far back keys count, in mode 0 with a mask and in mode 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 2147483647.
         input_layout (str): ``"BSH"``, ``"BNSD"``, ``"BSND"`` or ``"BNSD_BSND"``: the result in
             BSND. Default: ``"BSH"``.
-        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        num_key_value_heads (int): the number of heads of `key`; 0 for that of `query`. Default: 0.
         sparse_mode (int): as in :func:`ops.prompt_flash_attention`. Default: 0.
         inner_precise (int): accepted for compatibility. Default: 1.
         block_size (int): accepted for compatibility. Default: 0.

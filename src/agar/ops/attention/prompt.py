@@ -228,13 +228,13 @@ def prompt_flash_attention(
         deq_scale2 (Tensor): must be None. Default: None.
         quant_scale2 (Tensor): must be None. Default: None.
         quant_offset2 (Tensor): must be None. Default: None.
-        num_heads (int): the heads of `query`. Default: 1.
+        num_heads (int): the number of heads of `query`. Default: 1.
         scale_value (float): the factor s. Default: 1.0.
         pre_tokens (int): how far back keys count, in mode 0 with a mask and in mode 4.
             Default: 2147483647.
         next_tokens (int): how far ahead keys count, likewise. Default: 0.
         input_layout (str): ``"BSH"`` or ``"BNSD"``. Default: ``"BSH"``.
-        num_key_value_heads (int): the heads of `key`, 0 for those of `query`. Default: 0.
+        num_key_value_heads (int): the number of heads of `key`; 0 for that of `query`. Default: 0.
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
             from the lower right corner; 4: a band from there. Default: 0.
         inner_precise (int): accepted for compatibility. Default: 1.

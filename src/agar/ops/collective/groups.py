@@ -90,7 +90,7 @@ def init_process_group(
             device: nccl on a GPU, gloo on the CPU. Default: ``"hccl"``.
         init_method (str): where to meet, such as ``"tcp://127.0.0.1:1234"``. Default: ``None``.
         timeout (timedelta): how long to wait. Default: ``None``: 30 minutes.
-        world_size (int): how many processes there are. Default: ``-1``: as the launcher says.
+        world_size (int): the number of processes. Default: ``-1``: as the launcher says.
         rank (int): which one this is. Default: ``-1``: as the launcher says.
         store (TCPStore): where to meet. Default: ``None``.
         group_name (str): accepted. Default: ``""``.

@@ -79,9 +79,9 @@ def iou(
             Default: ``"iou"``.
 
     Returns: Tensor of shape :math:`(M, N)`.
-    Raises TypeError: the boxes are of no floating type.
-    Raises ValueError: a shape is another one.
-    Raises KeyError: `mode` is another word.
+    Raises TypeError: the boxes are not of a floating type.
+    Raises ValueError: a shape is not supported.
+    Raises KeyError: `mode` is unknown.
     Difference from PyTorch: ``torchvision.ops.box_iou`` has no + 1 in the widths.
 
     >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
@@ -132,8 +132,8 @@ def bounding_box_encode(
         stds (tuple): what is divided by. Default: ones.
 
     Returns: Tensor of shape :math:`(N, 4)`.
-    Raises TypeError: the boxes are of no floating type.
-    Raises ValueError: a shape is another one.
+    Raises TypeError: the boxes are not of a floating type.
+    Raises ValueError: a shape is not supported.
     Difference from PyTorch: no counterpart.
 
     >>> anchor, box = ms.Tensor([[2.0, 2.0, 2.0, 3.0]]), ms.Tensor([[1.0, 2.0, 1.0, 4.0]])
@@ -180,8 +180,8 @@ def bounding_box_decode(
             Default: 0.016.
 
     Returns: Tensor of shape :math:`(N, 4)`.
-    Raises TypeError: the boxes are of no floating type, or `max_shape` is not a pair.
-    Raises ValueError: a shape is another one.
+    Raises TypeError: the boxes are not of a floating type, or `max_shape` is not a pair.
+    Raises ValueError: a shape is not supported.
     Difference from PyTorch: no counterpart.
 
     >>> anchor, zero = ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.ops.zeros((1, 4))
@@ -224,7 +224,7 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
 
     Returns: Tensor of bool of shape :math:`(N,)`.
     Raises TypeError: the boxes are of no real type.
-    Raises ValueError: a shape is another one.
+    Raises ValueError: a shape is not supported.
     Difference from PyTorch: no counterpart.
 
     >>> print(ms.ops.check_valid(ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.Tensor([5.0, 5.0, 1.0])))
@@ -269,7 +269,7 @@ def _nms_with_mask(bboxes: Tensor, *, iou_threshold: float = 0.5) -> tuple[Tenso
         bboxes (Tensor): boxes and their scores, shape :math:`(N, 5)`.
 
     Returns: Tuple of the boxes by falling score, the places 0 to N - 1 (int32) and which remain.
-    Raises TypeError: the boxes are of no floating type.
+    Raises TypeError: the boxes are not of a floating type.
     Raises ValueError: the shape is another one or the threshold out of range.
     Difference from PyTorch: ``torchvision.ops.nms`` gives the places of those that remain.
 

@@ -109,7 +109,7 @@ def grid_sample(
 
     Returns: Tensor of shape (N, C, H', W') or (N, C, D', H', W').
     Raises TypeError: the dtypes differ, or an option has a wrong type.
-    Raises ValueError: an unknown mode, or shapes that do not fit.
+    Raises ValueError: the mode is unknown, or the shapes do not fit.
     Difference from PyTorch: none. (MindSpore has no ``bicubic``, and its ``nearest`` rounds places
         between two elements away from zero, not to the even one.)
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
@@ -159,7 +159,7 @@ def _grid_sampler_2d(
 
     Returns: Tensor of shape (N, C, H', W').
     Raises TypeError: the dtypes differ.
-    Raises ValueError: an unknown mode, or shapes that do not fit.
+    Raises ValueError: the mode is unknown, or the shapes do not fit.
     Difference from PyTorch: ``grid_sample`` is a function.
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
@@ -197,7 +197,7 @@ def _grid_sampler_3d(
 
     Returns: Tensor of shape (N, C, D', H', W').
     Raises TypeError: the dtypes differ.
-    Raises ValueError: an unknown mode, or shapes that do not fit.
+    Raises ValueError: the mode is unknown, or the shapes do not fit.
     Difference from PyTorch: ``grid_sample`` is a function.
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
@@ -248,7 +248,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
 
     Returns: Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
     Raises TypeError: `size` is not a tuple of ints, or `align_corners` is not a bool.
-    Raises ValueError: shapes that do not fit.
+    Raises ValueError: the shapes do not fit.
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
     >>> same = ms.Tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])
@@ -299,7 +299,7 @@ def _affine_grid_primitive(
             False.
 
     Returns: Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
-    Raises ValueError: shapes that do not fit.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: ``affine_grid`` is a function.
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 

@@ -293,7 +293,7 @@ def _resize_bilinear_v2(
             Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
-    Raises ValueError: a wrong rank or size, or both flags are True.
+    Raises ValueError: the rank or a size is wrong, or both flags are True.
     Difference from PyTorch: ``interpolate`` always has pixels at half places or aligned corners.
 
     >>> x = ms.Tensor([[[[1.0, 2.0]]]])
@@ -326,7 +326,7 @@ def _resize_bilinear_primitive(
         half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
-    Raises ValueError: a wrong rank or size, or both flags are True.
+    Raises ValueError: the rank or a size is wrong, or both flags are True.
     Difference from PyTorch: see ``ops.ResizeBilinearV2``.
     Source: MindSpore before 2.0; removed there since, and kept here for older programs.
 
@@ -369,7 +369,7 @@ def _resize_nearest_v2(
         half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
-    Raises ValueError: a wrong rank or size, or both flags are True.
+    Raises ValueError: the rank or a size is wrong, or both flags are True.
     Difference from PyTorch: ``interpolate`` has neither flag.
 
     >>> print(ms.ops.ResizeNearestNeighborV2()(ms.Tensor([[[[1.0, 2.0]]]]), (1, 3)))
@@ -399,7 +399,7 @@ def _resize_nearest_primitive(
             agar. Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
-    Raises ValueError: a wrong rank or size, or both flags are True.
+    Raises ValueError: the rank or a size is wrong, or both flags are True.
     Difference from PyTorch: ``interpolate`` has no such flags.
 
     >>> print(ms.ops.ResizeNearestNeighbor((1, 3))(ms.Tensor([[[[1.0, 2.0]]]])))
@@ -424,7 +424,7 @@ def _resize_bicubic(
         half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
-    Raises ValueError: a wrong rank or size, or both flags are True.
+    Raises ValueError: the rank or a size is wrong, or both flags are True.
     Difference from PyTorch: ``interpolate`` always has pixels at half places or aligned corners.
     Source: Keys 1981, "Cubic Convolution Interpolation for Digital Image Processing".
 

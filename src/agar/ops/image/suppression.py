@@ -145,7 +145,7 @@ def _non_max_suppression_v3(
 
     Outputs: Tensor of int32, the places by falling score.
     Raises TypeError: `boxes` or `scores` are of no floating type, or a number is none.
-    Raises ValueError: a shape is another one, or `iou_threshold` is out of range.
+    Raises ValueError: a shape is not supported, or `iou_threshold` is out of range.
     Difference from PyTorch: ``torchvision.ops.nms`` has no bounds for number and score.
     Source: MindSpore 2.10's documentation.
 
@@ -194,7 +194,7 @@ def _non_max_suppression_with_overlaps(
 
     Outputs: Tensor of int32, the places by falling score (see the note on the greedy choice).
     Raises TypeError: `overlaps` or `scores` are of no floating type, or a number is none.
-    Raises ValueError: a shape is another one, or `max_output_size` is negative.
+    Raises ValueError: a shape is not supported, or `max_output_size` is negative.
     Difference from PyTorch: no counterpart.
     Source: behavior observed in MindSpore 2.10.
 
@@ -308,7 +308,7 @@ def _combined_non_max_suppression(
     Outputs: Tuple of boxes :math:`(B, M, 4)`, scores :math:`(B, M)` and classes :math:`(B, M)`,
         filled up with zeros, and the number of boxes found, int32 of shape :math:`(B,)`.
     Raises TypeError: `boxes` or `scores` are of no floating type, or a number is none.
-    Raises ValueError: a shape is another one, or a number is out of range.
+    Raises ValueError: a shape is not supported, or a number is out of range.
     Difference from PyTorch: ``torchvision.ops.batched_nms`` gives places and has no bounds.
 
     >>> boxes = ms.Tensor([[[[0.0, 0.0, 0.5, 0.5]], [[0.0, 0.0, 0.5, 0.6]]]])

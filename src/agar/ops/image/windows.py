@@ -96,7 +96,7 @@ def _extract_glimpse(
 
     Outputs: Tensor of shape :math:`(N, height, width, C)`, in the type of `x`.
     Raises TypeError: an argument of the constructor is of another type.
-    Raises ValueError: a shape does not fit, or `noise` is another word.
+    Raises ValueError: a shape does not fit, or `noise` is unknown.
     Difference from PyTorch: no counterpart.
     Source: behavior observed in MindSpore 2.10; the noise is agar's own.
 
@@ -687,7 +687,7 @@ def _sample_distorted_bounding_box(
         seed2 (int): second number of the seed. Default: 0.
         aspect_ratio_range (tuple): bounds of width over height. Default: (0.75, 1.33).
         area_range (tuple): bounds of the share of the image's area. Default: (0.05, 1.0).
-        max_attempts (int): how many boxes are tried; after that it is the whole image.
+        max_attempts (int): the number of boxes to try before the whole image is taken.
             Default: 100.
         use_image_if_no_bounding_boxes (bool): whether the whole image is the object where no boxes
             are given; otherwise that is an error. Default: False.

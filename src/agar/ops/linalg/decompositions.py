@@ -379,7 +379,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
 
     Returns: Tuple of Q and R.
     Raises TypeError: the type is not supported.
-    Raises ValueError: `mode` is another word.
+    Raises ValueError: `mode` is unknown.
     Difference from PyTorch: there is no mode ``"r"``.
 
     >>> q, r = ms.ops.qr(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]))

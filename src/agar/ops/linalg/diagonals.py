@@ -434,7 +434,7 @@ def matrix_diag(
 
     Returns: Tensor of shape (.., rows, columns).
     Raises TypeError: an argument has the wrong type.
-    Raises ValueError: the sizes do not fit or `align` is another word.
+    Raises ValueError: the sizes do not fit or `align` is unknown.
     Difference from PyTorch: ``torch.diag_embed`` takes one diagonal.
 
     >>> print(ms.ops.matrix_diag(ms.Tensor([1, 2])))
@@ -485,7 +485,7 @@ def matrix_diag_part(
     Returns: Tensor of shape (.., number of diagonals, length), the highest first; (.., length) for
         one.
     Raises TypeError: an argument has the wrong type.
-    Raises ValueError: there is no such diagonal or `align` is another word.
+    Raises ValueError: there is no such diagonal or `align` is unknown.
     Difference from PyTorch: ``torch.diagonal`` takes one diagonal.
 
     >>> print(ms.ops.matrix_diag_part(ms.Tensor([[1, 2], [3, 4]]), (-1, 0), 9))

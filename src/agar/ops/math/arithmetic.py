@@ -48,7 +48,7 @@ def add(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
 
     Returns: Tensor of the broadcast shape and the common type; a number takes the tensor's type,
         except that a float with integers gives float32.
-    Raises TypeError: an argument is neither Tensor nor number, or the types do not mix.
+    Raises TypeError: an argument is neither a Tensor nor a number, or the types cannot be combined.
     Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other.
 
@@ -80,8 +80,8 @@ def _add_alpha(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float =
         alpha (number): the factor. Default: 1.
 
     Returns: Tensor of the broadcast shape and the common type.
-    Raises TypeError: an argument is neither Tensor nor number, or `alpha` a float and both operands
-        integers.
+    Raises TypeError: an argument is neither a Tensor nor a number, or `alpha` a float and both
+        operands integers.
     Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other.
 
@@ -116,7 +116,7 @@ def sub(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
 
     Returns: Tensor of the broadcast shape and the common type, as for :func:`ops.add`; two bool
         tensors give their exclusive or.
-    Raises TypeError: an argument is neither Tensor nor number, or the types do not mix.
+    Raises TypeError: an argument is neither a Tensor nor a number, or the types cannot be combined.
     Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other; bool minus
         bool is defined.
@@ -207,7 +207,7 @@ def mul(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
 
     Returns: Tensor of the broadcast shape and the common type; a number or a 0-d tensor does not
         widen the type within its category (float64 times a float32 tensor is float32).
-    Raises TypeError: an argument is neither Tensor nor number, or the types do not mix.
+    Raises TypeError: an argument is neither a Tensor nor a number, or the types cannot be combined.
     Raises ValueError: the shapes do not broadcast.
 
     >>> print(ms.ops.mul(ms.Tensor([1.0, 2.0]), 3))
@@ -284,7 +284,7 @@ def pow(input: Tensor | Scalar, exponent: Tensor | Scalar) -> Tensor:
 
     Returns: Tensor of the broadcast shape and the common type; integers with a negative exponent
         give the truncated power.
-    Raises TypeError: an argument is neither Tensor nor number, or both are bool.
+    Raises TypeError: an argument is neither a Tensor nor a number, or both are bool.
     Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other; a negative
         exponent of integers is accepted.

@@ -221,7 +221,7 @@ def _cumulative(
         "        axis (int): the axis.\n\n"
         "    Returns:\n"
         f"        Tuple of values and indices ({str(kind).removeprefix('torch.')}); of equal\n"
-        "        elements the last counts.\n\n"
+        "        elements, that of the last.\n\n"
         "    Raises TypeError: `axis` is not an int.\n"
         "    Raises ValueError: `axis` is out of range.\n"
         "    Difference from PyTorch: the indices are int64 there.\n\n"

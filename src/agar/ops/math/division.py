@@ -53,7 +53,7 @@ def div(
 
     Returns: Tensor of the broadcast shape. Integers give float32 without rounding and their common
         type with it.
-    Raises ValueError: the shapes do not broadcast, or `rounding_mode` is another word.
+    Raises ValueError: the shapes do not broadcast, or `rounding_mode` is unknown.
     Raises ZeroDivisionError: integers are divided by zero with rounding.
 
     >>> x = ms.Tensor([7, -7])

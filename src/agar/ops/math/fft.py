@@ -569,7 +569,7 @@ def _fft_with_size(
 
     Returns: Tensor.
     Raises TypeError: an argument has the wrong type.
-    Raises ValueError: `signal_ndim` is out of range or `norm` another word.
+    Raises ValueError: `signal_ndim` is out of range or `norm` is unknown.
     Difference from PyTorch: ``torch.fft``.
 
     >>> print(ms.ops.FFTWithSize(1, False, True)(ms.Tensor([1.0, 2.0])))
@@ -668,7 +668,7 @@ def stft(
     Returns: Tensor of shape :math:`(.., frequencies, frames)`; real and imaginary parts in a last
         axis of size 2 unless complex.
     Raises TypeError: an argument has the wrong type.
-    Raises ValueError: `x` has other axes, the lengths do not fit, or `pad_mode` is another word.
+    Raises ValueError: `x` has other axes, the lengths do not fit, or `pad_mode` is unknown.
     Difference from PyTorch: the names of `pad_mode`; `return_complex` may be left out.
 
     >>> ms.ops.stft(ms.ops.arange(16.0), 8).shape

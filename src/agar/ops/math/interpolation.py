@@ -213,7 +213,7 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Sca
     r"""Add a product: :math:`out_i = input_i + value \cdot tensor1_i \cdot tensor2_i`.
 
     Args:
-        input (Tensor): what to add to.
+        input (Tensor): the tensor to add to.
         tensor1 (Tensor): the first factor.
         tensor2 (Tensor): the second; shapes broadcast.
         value (Union[number, Tensor]): a factor of the product. Default: 1.
@@ -234,7 +234,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Sca
     r"""Add a quotient: :math:`out_i = input_i + value \cdot tensor1_i / tensor2_i`.
 
     Args:
-        input (Tensor): what to add to.
+        input (Tensor): the tensor to add to.
         tensor1 (Tensor): the dividend.
         tensor2 (Tensor): the divisor; shapes broadcast.
         value (Union[number, Tensor]): a factor of the quotient. Default: 1.

@@ -374,7 +374,7 @@ def gelu(input: Float, approximate: str = "none") -> Tensor:
         input (Tensor): floating point, any shape.
         approximate (str): ``none`` or ``tanh``. Default: ``"none"``.
 
-    Raises ValueError: `approximate` is another word.
+    Raises ValueError: `approximate` is unknown.
     Difference from PyTorch: none; ``nn.GELU`` and the primitive ``ops.GeLU`` approximate.
     Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units".
 

@@ -214,7 +214,8 @@ def conv1d(
         groups (int): number of groups of channels. Default: 1.
 
     Returns: Tensor of shape :math:`(N, C_{out}, L_{out})`.
-    Raises ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+    Raises ValueError: the rank is wrong, `pad_mode` is unknown, or `padding` is given without mode
+        ``pad``.
     Raises RuntimeError: the channels of input and weight disagree.
     Raises TypeError: the dtypes of input and weight differ.
     Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.
@@ -278,7 +279,8 @@ def conv2d(
         groups (int): number of groups of channels. Default: 1.
 
     Returns: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
-    Raises ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+    Raises ValueError: the rank is wrong, `pad_mode` is unknown, or `padding` is given without mode
+        ``pad``.
     Raises RuntimeError: the channels of input and weight disagree.
     Raises TypeError: the dtypes of input and weight differ.
     Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.
@@ -335,7 +337,8 @@ def conv3d(
         groups (int): number of groups of channels. Default: 1.
 
     Returns: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
-    Raises ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+    Raises ValueError: the rank is wrong, `pad_mode` is unknown, or `padding` is given without mode
+        ``pad``.
     Raises RuntimeError: the channels of input and weight disagree.
     Raises TypeError: the dtypes of input and weight differ.
     Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.

@@ -98,7 +98,7 @@ def _conv2d_primitive(
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
     Returns: Tensor in the format of `x`.
-    Raises ValueError: a wrong rank or option.
+    Raises ValueError: the rank or an option is wrong.
     Raises RuntimeError: the channels of x and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv2d`` is a function.
 
@@ -308,7 +308,7 @@ def _conv3d_primitive(
         data_format (str): ``NCDHW`` or ``NDHWC``. Default: ``"NCDHW"``.
 
     Returns: Tensor in the format of `x`.
-    Raises ValueError: a wrong rank or option.
+    Raises ValueError: the rank or an option is wrong.
     Raises RuntimeError: the channels of x and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv3d`` is a function.
 
@@ -373,7 +373,7 @@ def _conv3d_transpose_primitive(
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
     Returns: Tensor of shape (N, out_channel, D_out, H_out, W_out).
-    Raises ValueError: a wrong rank or option.
+    Raises ValueError: the rank or an option is wrong.
     Raises RuntimeError: the channels of dout and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv_transpose3d`` is a function.
 

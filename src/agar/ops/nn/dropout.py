@@ -176,7 +176,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
             True.
 
     Raises TypeError: the input is not a Tensor of real numbers, or `p` is not a number.
-    Raises ValueError: a wrong rank, or `p` out of range.
+    Raises ValueError: the rank is wrong, or `p` is out of range.
     Difference from PyTorch: other random numbers.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
@@ -210,7 +210,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
             True.
 
     Raises TypeError: the input is not a Tensor of real numbers, or `p` is not a number.
-    Raises ValueError: a wrong rank, or `p` out of range.
+    Raises ValueError: the rank is wrong, or `p` is out of range.
     Difference from PyTorch: other random numbers; the input has a batch dimension.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
@@ -240,7 +240,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
             True.
 
     Raises TypeError: the input is not a Tensor of real numbers, or `p` is not a number.
-    Raises ValueError: a wrong rank, or `p` out of range.
+    Raises ValueError: the rank is wrong, or `p` is out of range.
     Difference from PyTorch: other random numbers; the input has a batch dimension.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 

@@ -215,7 +215,7 @@ def add_rms_norm(
         epsilon (float): :math:`\epsilon`. Default: 1e-6.
 
     Returns: Tuple of the output, the reciprocal root mean square and the sum.
-    Raises ValueError: shapes that do not fit.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: PyTorch has no such function.
     Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization"; MindSpore 2.10 has no
         CPU kernel.
@@ -273,7 +273,7 @@ def add_layer_norm(
 
     Returns: Tuple of the output, the mean, the reciprocal standard deviation and the sum.
     Raises TypeError: `additional_output` is not a bool.
-    Raises ValueError: shapes that do not fit.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: PyTorch has no such function.
     Source: Ba et al. 2016, "Layer Normalization"; MindSpore 2.10 has no CPU kernel.
 

@@ -74,7 +74,7 @@ def _conv(
 
     Returns: Tensor of shape
         :math:`(N, C_{out}, <L_{out}|H_{out}, W_{out}|D_{out}, H_{out}, W_{out}>)`, or without N.
-    Raises ValueError: a wrong rank or option.
+    Raises ValueError: the rank or an option is wrong.
     Raises RuntimeError: the channels of input and weight disagree.
 
     >>> from agar.mint.nn import functional as F
@@ -133,7 +133,7 @@ def _avg_pool1d(
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
 
     Returns: Tensor of the means.
-    Raises ValueError: a wrong rank, size or padding.
+    Raises ValueError: the rank, a size or the padding is wrong.
 
     >>> from agar.mint.nn import functional as F
     >>> F.avg_pool1d(ms.ops.ones((1, 1, 4)), 2).shape
@@ -184,7 +184,7 @@ def _avg_pool(
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
     Returns: Tensor of the means.
-    Raises ValueError: a wrong rank, size or padding.
+    Raises ValueError: the rank, a size or the padding is wrong.
 
     >>> from agar.mint.nn import functional as F
     >>> F.avg_pool<#>d(ms.ops.ones((1, 1, <4, ...>)), 2).shape
@@ -224,8 +224,8 @@ def _max_pool2d(
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         return_indices (bool): whether the places are returned, too. Default: False.
 
-    Returns: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
-    Raises ValueError: a wrong rank, size or padding.
+    Returns: Tensor of the maxima; with `return_indices` a pair of it and the indices (int64).
+    Raises ValueError: the rank, a size or the padding is wrong.
 
     >>> from agar.mint.nn import functional as F
     >>> F.max_pool2d(ms.ops.ones((1, 1, 4, 4)), 2).shape
@@ -258,8 +258,8 @@ def _adaptive_max_pool1d(
         output_size (Union[int, tuple[int]]): number of windows.
         return_indices (bool): whether the places are returned, too. Default: False.
 
-    Returns: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
-    Raises ValueError: a wrong rank or size.
+    Returns: Tensor of the maxima; with `return_indices` a pair of it and the indices (int64).
+    Raises ValueError: the rank or a size is wrong.
 
     >>> from agar.mint.nn import functional as F
     >>> F.adaptive_max_pool1d(ms.ops.ones((1, 1, 6)), 3).shape
@@ -385,7 +385,7 @@ def _dropout2d(
         training (bool): whether anything is dropped. Default: True.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Raises ValueError: a wrong rank, or `p` out of range.
+    Raises ValueError: the rank is wrong, or `p` is out of range.
     Difference from PyTorch: other random numbers.
 
     >>> from agar.mint.nn import functional as F

@@ -203,12 +203,12 @@ def max_pool2d(
         padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel.
             Default: 0.
         dilation (Union[int, tuple[int]]): distance between the elements of a window. Default: 1.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
 
     Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it
-        and the int64 places, each counted within its plane.
-    Raises ValueError: a wrong rank, size, or padding.
+        and the indices (int64), each counted within its plane.
+    Raises ValueError: the rank, a size or the padding is wrong.
     Difference from PyTorch: `return_indices` comes before `ceil_mode`.
 
     >>> print(ms.ops.max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
@@ -245,11 +245,11 @@ def max_pool3d(
             Default: 0.
         dilation (Union[int, tuple[int]]): distance between the elements of a window. Default: 1.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
 
     Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair
-        of it and the int64 places.
-    Raises ValueError: a wrong rank, size, or padding.
+        of it and the indices (int64).
+    Raises ValueError: the rank, a size or the padding is wrong.
 
     >>> ms.ops.max_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
     (1, 1, 2, 2, 2)
@@ -447,7 +447,7 @@ def avg_pool1d(
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
 
     Returns: Tensor of shape :math:`(N, C, L_{out})`.
-    Raises ValueError: a wrong rank, size, or padding.
+    Raises ValueError: the rank, a size or the padding is wrong.
     Difference from PyTorch: the stride's default is 1, there the kernel's size.
 
     >>> print(ms.ops.avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0]]]), 2))
@@ -503,7 +503,7 @@ def avg_pool2d(
             Default: 0.
 
     Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
-    Raises ValueError: a wrong rank, size, or padding.
+    Raises ValueError: the rank, a size or the padding is wrong.
     Difference from PyTorch: the stride's default is 1, there the kernel's size.
 
     >>> print(ms.ops.avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
@@ -549,7 +549,7 @@ def avg_pool3d(
             Default: 0.
 
     Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
-    Raises ValueError: a wrong rank, size, or padding.
+    Raises ValueError: the rank, a size or the padding is wrong.
     Difference from PyTorch: the stride's default is 1, there the kernel's size.
 
     >>> ms.ops.avg_pool3d(ms.ops.ones((1, 1, 3, 3, 3)), 2).shape

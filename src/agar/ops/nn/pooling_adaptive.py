@@ -118,7 +118,7 @@ def adaptive_avg_pool(input: Tensor, output_size: Any, *, _dims: int, _op_name: 
             the input's.
 
     Returns: Tensor of shape :math:`(N, C, <H_{out}, W_{out}|D_{out}, H_{out}, W_{out}>)`.
-    Raises ValueError: a wrong rank or size.
+    Raises ValueError: the rank or a size is wrong.
     Raises TypeError: a size is neither int nor None.
 
     >>> x = ms.ops.arange(<4|8>).float().reshape((1, 1, <2, ...>))
@@ -163,11 +163,11 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     Args:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
 
     Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it
-        and the int64 places, each counted within its plane.
-    Raises ValueError: a wrong rank or size.
+        and the indices (int64), each counted within its plane.
+    Raises ValueError: the rank or a size is wrong.
     Raises TypeError: a size is neither int nor None.
 
     >>> print(ms.ops.adaptive_max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1))
@@ -188,11 +188,11 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
         input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
         output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
             input's.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
 
     Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair
         of it and the int32 places.
-    Raises ValueError: a wrong rank or size.
+    Raises ValueError: the rank or a size is wrong.
     Raises TypeError: a size is neither int nor None.
     Difference from PyTorch: the indices are int32, there int64.
 
@@ -478,11 +478,11 @@ def fractional_max_pool2d(
         output_size (Union[int, tuple[int]]): sizes of the output. Default: None.
         output_ratio (Union[float, tuple[float]]): sizes of the output as shares of the input's, in
             (0, 1). Default: None. One of the two must be given.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape :math:`(N, C, 2)`.
             Default: None, drawn.
 
-    Returns: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Returns: Tensor of the maxima; with `return_indices` a pair of it and the indices (int64).
     Raises ValueError: neither or both sizes are given, or they do not fit the input.
     Difference from PyTorch: other random numbers.
     Source: Graham 2015, "Fractional Max-Pooling".
@@ -524,11 +524,11 @@ def fractional_max_pool3d(
         output_size (Union[int, tuple[int]]): sizes of the output. Default: None.
         output_ratio (Union[float, tuple[float]]): sizes of the output as shares of the input's, in
             (0, 1). Default: None. One of the two must be given.
-        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        return_indices (bool): whether the indices of the maxima are returned too. Default: False.
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape :math:`(N, C, 3)`.
             Default: None, drawn.
 
-    Returns: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Returns: Tensor of the maxima; with `return_indices` a pair of it and the indices (int64).
     Raises ValueError: neither or both sizes are given, or they do not fit the input.
     Difference from PyTorch: other random numbers.
     Source: Graham 2015, "Fractional Max-Pooling".

@@ -497,7 +497,7 @@ def _fractional_fixed_2d(
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
     Returns: Pair of the maxima and their int64 places, counted within each plane.
-    Raises TypeError: a size is not an int, or no tuple of as many as there are dimensions.
+    Raises TypeError: a size is neither an int nor a tuple with one int for each dimension.
     Raises ValueError: an option is beyond its bounds, or shapes do not fit.
     Difference from PyTorch: ``fractional_max_pool2d(_random_samples=...)`` is a function.
     Source: Graham 2015, "Fractional Max-Pooling".
@@ -546,7 +546,7 @@ def _fractional_fixed_3d(
         data_format (str): ``NCDHW``, or ``NDHWC`` with the channel last. Default: ``"NCDHW"``.
 
     Returns: Pair of the maxima and their int64 places, counted within each volume.
-    Raises TypeError: a size is not an int, or no tuple of as many as there are dimensions.
+    Raises TypeError: a size is neither an int nor a tuple with one int for each dimension.
     Raises ValueError: an option is beyond its bounds, or shapes do not fit.
     Difference from PyTorch: ``fractional_max_pool3d(_random_samples=...)`` is a function.
     Source: Graham 2015, "Fractional Max-Pooling".

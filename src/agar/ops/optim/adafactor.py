@@ -204,7 +204,7 @@ def _fused_ada_factor_with_global_norm(
 
     Inputs:
         - as of :class:`ops.FusedAdaFactor`, then
-        - **global_norm** (Union[float, Tensor]) - what the gradient is divided by.
+        - **global_norm** (Union[float, Tensor]) - the divisor of the gradient.
 
     Outputs: `param`.
     Raises TypeError: a type does not fit.

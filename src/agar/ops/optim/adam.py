@@ -287,7 +287,7 @@ def _fused_cast_adam_weight_decay(
         - **m**, **v** (Parameter) - the averages, of the same shape and any floating type.
         - **lr**, **beta1**, **beta2**, **epsilon**, **decay** (Union[float, Tensor]) - numbers.
         - **gradient** (Tensor) - of that shape and any floating type.
-        - **global_norm** (Union[float, Tensor]) - what the gradient is divided by.
+        - **global_norm** (Union[float, Tensor]) - the divisor of the gradient.
 
     Outputs: Tuple of `var`, `m` and `v`.
     Raises TypeError: a type does not fit.

@@ -90,7 +90,7 @@ class TensorDump(Primitive):
         None.
 
     Raises:
-        ValueError: `input_output` is another word, or `file` is empty.
+        ValueError: `input_output` is unknown, or `file` is empty.
         TypeError: `file` is not a str or `input_x` is not a Tensor.
 
     Difference from PyTorch: no counterpart; ``numpy.save``.
@@ -133,7 +133,7 @@ class DumpGradient(Primitive):
 
     Raises:
         TypeError: `path` is not a str or `x` is not a Tensor.
-        ValueError: `input_output` is another word.
+        ValueError: `input_output` is unknown.
 
     Difference from PyTorch: ``Tensor.register_hook``.
 
@@ -521,7 +521,7 @@ class GetNext(Primitive):
     Args:
         types (list): the types of the outputs.
         shapes (list): the shapes of the outputs.
-        output_num (int): how many outputs there are.
+        output_num (int): the number of outputs.
         shared_name (str): the name of the queue.
 
     Raises:

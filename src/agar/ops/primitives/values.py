@@ -67,7 +67,7 @@ def _confusion_matrix(
     r"""Confusion matrix: the counts of each true class (row) and predicted class (column).
 
     Args:
-        num_classes (int): how many classes there are.
+        num_classes (int): the number of classes.
         dtype (str): the name of the result's type. Default: ``"int32"``.
         labels (Tensor): the true classes, integers of shape :math:`(N,)`.
         predictions (Tensor): the classes predicted, of the same shape.

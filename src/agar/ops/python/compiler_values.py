@@ -269,7 +269,7 @@ class _SliceGetItem(Primitive):
         What the slice holds there.
 
     Raises:
-        ValueError: `name` is another word.
+        ValueError: `name` is unknown.
 
     Difference from PyTorch: plain Python (no counterpart).
 

@@ -22,7 +22,7 @@ def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: `mode` is another word, or `file_name` empty.
+        ValueError: `mode` is unknown, or `file_name` empty.
 
     Difference from PyTorch: no counterpart; ``numpy.save``.
 

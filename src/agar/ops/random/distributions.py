@@ -2,7 +2,7 @@
 
 Each call takes the next seed pair of its own name (`agar._core.random.next_pair`) and starts a
 fresh engine from it. Numbers are those of MindSpore 2.10 on CPU, bit for bit, on every device,
-unless a docstring says that there are none to match.
+unless a docstring says there are none to match.
 
 NOTE Draws. Numbers are made by numpy and are constants for gradients; what a function computes
 from them and its tensors (mean, deviation, bounds) is differentiable. Every one of them enters
@@ -190,7 +190,7 @@ def uniform(
     differentiable in the bounds. Integers: uniform in minval .. maxval - 1.
 
     Args:
-        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        shape (Union[tuple, list, Tensor]): the shape of the result.
         minval (Tensor): lower bound, of type `dtype`; for integers of shape ().
         maxval (Tensor): upper bound, not among the integers that are drawn.
         seed (int): the operator's seed, at least 0. Default None: 0.
@@ -430,7 +430,7 @@ def normal(shape: Any, mean: Tensor | Scalar, stddev: Tensor | Scalar, seed: Any
     Differentiable in `mean` and `stddev`.
 
     Args:
-        shape (tuple): the shape that is drawn.
+        shape (tuple): the shape of the result.
         mean (Union[Tensor, int, float]): the mean.
         stddev (Union[Tensor, int, float]): the standard deviation.
         seed (int): the operator's seed, at least 0. Default None: 0.
@@ -602,7 +602,7 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Any = None) ->
     l follows the Laplace distribution of location 0 and scale 1. Differentiable in the tensors.
 
     Args:
-        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        shape (Union[tuple, list, Tensor]): the shape of the result.
         mean (Tensor): the location, float32.
         lambda_param (Tensor): the scale, float32.
         seed (int): the operator's seed, at least 0. Default None: 0.

@@ -42,7 +42,7 @@ def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: Any = None) -> Tensor:
     gradients.
 
     Args:
-        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        shape (Union[tuple, list, Tensor]): the shape of the result.
         alpha (Tensor): the shape parameter, above 0.
         beta (Tensor): the rate, above 0.
         seed (int): the operator's seed, at least 0. Default None: 0.
@@ -232,7 +232,7 @@ def poisson(shape: Any, mean: Tensor, seed: Any = None) -> Tensor:
     """Draw Poisson counts in the broadcast shape of a shape and the rates.
 
     Args:
-        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        shape (Union[tuple, list, Tensor]): the shape of the result.
         mean (Tensor): expected counts, at least 0.
         seed (int): the operator's seed, at least 0. Default None: 0.
 

@@ -115,7 +115,7 @@ def random_(input: Tensor, from_: Any = 0, to: Any = None, *, generator: Any = N
         from_ (Union[int, Tensor]): the smallest value. Default: 0.
         to (Union[int, Tensor]): one more than the largest value. Default None: up to the largest
             value of an integer type, or to which a floating type holds all integers.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
     Raises TypeError: a bound is not an int; `generator` is not a Generator.
@@ -166,7 +166,7 @@ def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = Non
         input (Tensor): what is filled, of a floating type.
         from_ (Union[number, Tensor]): lower bound. Default: 0.
         to (Union[number, Tensor]): upper bound. Default: 1.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
     Raises TypeError: a bound is not a number; `input` is not floating; `generator` is not a
@@ -211,7 +211,7 @@ def _uniform(input: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: Any = No
         input (Tensor): gives shape, type and device; of a floating type.
         from_ (number): lower bound. Default: 0.0.
         to (number): upper bound. Default: 1.0.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor like `input`.
     Raises TypeError: a bound is not a number; `input` is not floating; `generator` is not a
@@ -250,7 +250,7 @@ def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None
         input (Tensor): what is filled, of a floating type.
         mean (Union[number, Tensor]): the mean. Default: 0.
         std (Union[number, Tensor]): the standard deviation, at least 0. Default: 1.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
     Raises TypeError: `mean` or `std` is not a number; `input` is not floating; `generator` is not a
@@ -290,7 +290,7 @@ def exponential_(input: Tensor, lambd: Any = 1, *, generator: Any = None) -> Ten
     Args:
         input (Tensor): what is filled, of a floating type.
         lambd (float): the rate, above 0. Default: 1.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
     Raises TypeError: `lambd` is not a number; `input` is not floating; `generator` is not a
@@ -330,7 +330,7 @@ def bernoulli_(input: Tensor, p: Tensor | Scalar = 0.5, *, generator: Any = None
     Args:
         input (Tensor): what is filled, of any type.
         p (Union[float, Tensor]): probabilities, which broadcast to `input`. Default: 0.5.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
     Raises TypeError: `p` is neither Tensor nor number; `generator` is not a Generator.
@@ -387,7 +387,7 @@ def _rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
 
     Args:
         size (Union[int, tuple, list]): the sizes, one after the other or as one tuple.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
         dtype (Type): a floating type. Default None: float32.
         device (str): where the result is to be, for example ``"CPU"``. Default None: the
             context's device.
@@ -463,7 +463,7 @@ def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = N
     Args:
         size (Union[int, tuple, list]): the sizes, one after the other or as one tuple;
             after a tuple, the type may follow.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
         dtype (Type): a floating type. Default None: float32.
         device (str): where the result is to be. Default None: the context's device.
 
@@ -554,7 +554,7 @@ def _randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any =
 
     Args:
         args: the bounds (int; `low` is 0 by default) and the shape (Union[tuple, list, int]).
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
         dtype (Type): an integer or floating type. Default None: int64.
         device (str): where the result is to be. Default None: the context's device.
 
@@ -629,7 +629,7 @@ def _randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
 
     Args:
         n (int): how many numbers, at least 0.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
         dtype (Type): an integer or floating type. Default None: int64.
 
     Returns: Tensor of shape (n,).
@@ -679,7 +679,7 @@ def _normal(
         std (Union[float, Tensor]): the standard deviation, at least 0. Default: 1.0.
         size (tuple): the shape; needed for two numbers, and not allowed with a Tensor. Default:
             None.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor of shape `size`, or of the shape in which `mean` and `std` meet.
     Raises TypeError: `size` is missing or too much; a Tensor is not floating; `generator` is not a
@@ -737,7 +737,7 @@ def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
 
     Args:
         input (Tensor): probabilities, of a floating type.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor like `input`.
     Raises TypeError: `input` is not floating; `generator` is not a Generator.
@@ -778,7 +778,7 @@ def _multinomial(
         num_samples (int): draws for each row, at least 1; without `replacement` at most the
             classes.
         replacement (bool): whether an index may be drawn again. Default: False.
-        generator (Generator): where the numbers come from. Default None: the default generator.
+        generator (Generator): the generator to draw from. Default None: the default generator.
 
     Returns: Tensor of shape (num_samples,) or (rows, num_samples), int64.
     Raises TypeError: `num_samples` is not an int; `replacement` is not a bool; `generator` is not a

@@ -132,7 +132,7 @@ def assign_add(variable: Tensor, value: Tensor | Scalar) -> None:
     """Add a value to a parameter: :math:`variable = variable + value`.
 
     Args:
-        variable (Parameter): what to change.
+        variable (Parameter): the parameter, which is changed.
         value (Union[Tensor, number]): the value, of the same shape.
 
     Returns: Tensor, the new value, over the parameter's memory.
@@ -160,7 +160,7 @@ def assign_sub(variable: Tensor, value: Tensor | Scalar) -> None:
     """Subtract a value from a parameter: :math:`variable = variable - value`.
 
     Args:
-        variable (Parameter): what to change.
+        variable (Parameter): the parameter, which is changed.
         value (Union[Tensor, number]): the value, of the same shape.
 
     Returns: Tensor, the new value, over the parameter's memory.
@@ -351,7 +351,7 @@ def index_add(
     r"""Add slices to a parameter along an axis: for axis 0, :math:`x_{indices_i} += y_i`.
 
     Args:
-        x (Parameter): what to change.
+        x (Parameter): the parameter, which is changed.
         indices (Tensor): integers, 1-D; equal ones are all added.
         y (Tensor): the slices.
         axis (int): the axis.
@@ -413,7 +413,7 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
     """Add slices to a parameter along an axis; see :func:`ops.index_add`.
 
     Args:
-        var (Parameter): what to change.
+        var (Parameter): the parameter, which is changed.
         indices (Tensor): integers, 1-D; equal ones are all added.
         updates (Tensor): the slices.
         axis (int): the axis.

@@ -195,7 +195,7 @@ def empty_like(
     """A tensor in the shape of another one whose values are not set.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         dtype (Type): the type. Default None: that of `input`.
         device (str): accepted for compatibility; the tensor is on the device of `input`.
         pin_memory (bool): accepted for compatibility. Default: False.
@@ -401,7 +401,7 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Zeros in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         dtype (Type): the type. Default None: that of `input`.
 
     Returns: Tensor.
@@ -424,7 +424,7 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Ones in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         dtype (Type): the type. Default None: that of `input`.
 
     Returns: Tensor.
@@ -446,7 +446,7 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor
     """One value in the shape of another tensor.
 
     Args:
-        input (Tensor): whose shape to take.
+        input (Tensor): the tensor whose shape is used.
         fill_value (number): the value.
         dtype (Type): the type. Default None: that of `input`.
 

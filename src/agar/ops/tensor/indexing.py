@@ -457,7 +457,7 @@ def gather(
     r"""Slices of a tensor: :math:`out_{.., j.., ..} = params_{.., indices_{j..}, ..}`.
 
     Args:
-        input_params (Tensor): what to take from.
+        input_params (Tensor): the tensor to take from.
         input_indices (Tensor): integers, any shape; negative ones count from the end.
         axis (int): the axis the indices belong to.
         batch_dims (int): how many leading axes the two have in common. Default: 0.
@@ -508,7 +508,7 @@ def gather_elements(
     r"""Single elements along an axis: for axis 0, :math:`out_{ij} = input_{index_{ij}, j}`.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         dim (int): the axis.
         index (Tensor): integers, of the rank of `input`; negative ones count from the end.
 
@@ -595,7 +595,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     r"""Slices at positions given by vectors of indices: :math:`out_i = input_x[indices_i]`.
 
     Args:
-        input_x (Tensor): what to take from.
+        input_x (Tensor): the tensor to take from.
         indices (Tensor): integers; the last axis holds the indices of the leading axes of
             `input_x`.
 
@@ -640,7 +640,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Slices along an axis.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         axis (int): the axis.
         index (Tensor): integers, 1-D.
 
@@ -695,7 +695,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
     """Elements of the flattened tensor.
 
     Args:
-        input (Tensor): what to take from.
+        input (Tensor): the tensor to take from.
         index (Tensor): integers, any shape.
 
     Returns: Tensor of the shape of `index`.
@@ -740,7 +740,7 @@ def _take_method(
 
     Returns: Tensor.
     Raises TypeError: `indices` are not integers.
-    Raises ValueError: `mode` is another word or `axis` out of range.
+    Raises ValueError: `mode` is unknown or `axis` is out of range.
     Raises RuntimeError: an index is out of range and `mode` is ``"raise"``.
     Difference from PyTorch: `axis` and `mode` are numpy's.
 
@@ -779,7 +779,7 @@ def choose(input: Tensor, choices: Sequence[Tensor | Scalar], mode: str = "clip"
 
     Returns: Tensor.
     Raises TypeError: this tensor has no integers, or a choice is none of these.
-    Raises ValueError: the shapes do not broadcast or `mode` is another word.
+    Raises ValueError: the shapes do not broadcast or `mode` is unknown.
     Raises RuntimeError: an index is out of range and `mode` is ``"raise"``.
     Difference from PyTorch: no counterpart; numpy's ``choose``.
 

@@ -588,7 +588,7 @@ def _scatter(
 
     Returns: This tensor.
     Raises TypeError: `index` are not integers.
-    Raises ValueError: `dim` is out of range, `reduce` another word or the shapes do not fit.
+    Raises ValueError: `dim` is out of range, `reduce` is unknown or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: negative indices are accepted.
     Source: MindSpore 2.10's interface.
@@ -727,7 +727,7 @@ def _itemset(input: Tensor, *args: Any) -> Tensor:
     """A copy with one element replaced: ``itemset(index, value)``, or ``itemset(value)`` of one.
 
     Args:
-        input (Tensor): this tensor; it stays as it is.
+        input (Tensor): this tensor; not changed.
         args (Any): the index, an int of the flattened tensor or a tuple, and the value.
 
     Returns: Tensor.

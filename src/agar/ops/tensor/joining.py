@@ -71,7 +71,7 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "c
         axis (int): the axis. Default: 0.
 
     Returns: Tensor of the common type.
-    Raises TypeError: an element is not a Tensor, or the types do not mix.
+    Raises TypeError: an element is not a Tensor, or the types cannot be combined.
     Raises ValueError: there is no tensor, the sizes differ or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
@@ -124,7 +124,7 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = 
         axis (int): where the new axis goes. Default: 0.
 
     Returns: Tensor with one axis more, of the common type.
-    Raises TypeError: an element is not a Tensor, or the types do not mix.
+    Raises TypeError: an element is not a Tensor, or the types cannot be combined.
     Raises ValueError: there is no tensor, the shapes differ or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 

@@ -116,7 +116,7 @@ def npu_gelu(input: Tensor, approximate: str = "none") -> Tensor:
         approximate (str): ``none`` or ``tanh``. Default: ``"none"``.
 
     Raises TypeError: the input is not a floating-point Tensor.
-    Raises ValueError: `approximate` is another word.
+    Raises ValueError: `approximate` is unknown.
     Difference from PyTorch: ``torch.nn.functional.gelu``.
 
     >>> print(ms.mint.npu_gelu(ms.Tensor([1.0])))

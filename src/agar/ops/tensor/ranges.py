@@ -371,7 +371,7 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
             Default: ``"xy"``.
 
     Returns: Tuple of Tensors of the grid's shape, one for each input.
-    Raises ValueError: `indexing` is another word, or an input has several axes.
+    Raises ValueError: `indexing` is unknown, or an input has several axes.
     Difference from PyTorch: the default of `indexing` is ``"ij"`` there.
 
     >>> x, y = ms.ops.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))

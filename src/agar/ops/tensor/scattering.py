@@ -85,7 +85,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Scalar) -> Te
     r"""Write elements along an axis: for axis 0, :math:`out_{index_{ij}, j} = src_{ij}`.
 
     Args:
-        input (Tensor): what to write into; it stays as it is.
+        input (Tensor): the tensor to start from; not changed.
         axis (int): the axis.
         index (Tensor): integers, of the rank of `input`.
         src (Union[Tensor, number]): what to write, at least as large as `index`.
@@ -185,7 +185,7 @@ def _scatter_add_method(
     """Add elements along an axis, ``scatter_add(dim, index, src)``, or slices.
 
     Args:
-        input (Tensor): this tensor; it stays as it is.
+        input (Tensor): this tensor; not changed.
         dim (Union[int, Tensor]): the axis; or the places of slices, as in
             :func:`ops.tensor_scatter_add`.
         index (Tensor): the indices; or the slices.
@@ -222,7 +222,7 @@ def tensor_scatter_elements(
     """Write or add elements along an axis; see :func:`ops.scatter`.
 
     Args:
-        input_x (Tensor): what to write into; it stays as it is.
+        input_x (Tensor): the tensor to start from; not changed.
         indices (Tensor): integers, of the rank of `input_x`.
         updates (Tensor): what to write, of the shape of `indices`.
         axis (int): the axis. Default: 0.
@@ -230,7 +230,7 @@ def tensor_scatter_elements(
 
     Returns: Tensor.
     Raises TypeError: `indices` are not integers.
-    Raises ValueError: `reduction` is another word or the shapes do not fit.
+    Raises ValueError: `reduction` is unknown or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.scatter`` and ``torch.scatter_add``.
 
@@ -471,7 +471,7 @@ def _index_add_method(
     """Add slices along an axis: ``index_add(dim, index, source)`` or ``(indices, y, axis)``.
 
     Args:
-        input (Tensor): this tensor; it stays as it is.
+        input (Tensor): this tensor; not changed.
         dim (Union[int, Tensor]): the axis; or the indices.
         index (Tensor): the indices; or the slices.
         source (Union[Tensor, int]): the slices; or the axis.
@@ -519,7 +519,7 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Scalar) -> T
     """A copy in which slices along an axis are filled with one value.
 
     Args:
-        x (Tensor): what to start from.
+        x (Tensor): the tensor to start from.
         axis (int): the axis.
         index (Tensor): integers, 1-D or 0-d.
         value (Union[number, Tensor]): the value, 0-d if a Tensor.
@@ -563,7 +563,7 @@ def index_put(
     """A copy in which the elements at an index are replaced or added to.
 
     Args:
-        input (Tensor): this tensor; it stays as it is.
+        input (Tensor): this tensor; not changed.
         indices (Union[tuple, list]): one index tensor for each leading axis.
         values (Tensor): what to write; it broadcasts to the places.
         accumulate (bool): whether to add. Default: False.
@@ -609,7 +609,7 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     """A copy in which one slice along an axis is replaced.
 
     Args:
-        input (Tensor): what to start from.
+        input (Tensor): the tensor to start from.
         src (Tensor): the slice.
         axis (int): the axis.
         index (int): which slice.
@@ -656,7 +656,7 @@ def slice_scatter(
     """A copy in which a range along an axis is replaced.
 
     Args:
-        input (Tensor): what to start from.
+        input (Tensor): the tensor to start from.
         src (Tensor): the range.
         axis (int): the axis. Default: 0.
         start (int): where the range begins. Default None: 0.
@@ -694,7 +694,7 @@ def diagonal_scatter(
     """A copy in which a diagonal is replaced.
 
     Args:
-        input (Tensor): what to start from.
+        input (Tensor): the tensor to start from.
         src (Tensor): the diagonal, its last axis.
         offset (int): which diagonal. Default: 0.
         dim1 (int): the first axis of the plane. Default: 0.

@@ -315,7 +315,8 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
 
     Args:
         input (Tensor): any shape.
-        indices_or_sections (Union[int, tuple, list]): the number of parts, or the places to cut.
+        indices_or_sections (Union[int, tuple, list]): the number of parts, or the indices to cut
+            at.
         axis (int): the axis. Default: 0.
 
     Returns: Tuple of Tensors, views.

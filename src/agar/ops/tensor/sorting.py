@@ -475,7 +475,7 @@ def searchsorted(
 
     Returns: Tensor of int64 (int32) of the shape of `values`.
     Raises TypeError: an argument has the wrong type.
-    Raises ValueError: `side` is another word or contradicts `right`, or the shapes do not fit.
+    Raises ValueError: `side` is unknown or contradicts `right`, or the shapes do not fit.
 
     >>> print(ms.ops.searchsorted(ms.Tensor([1.0, 3.0, 5.0]), ms.Tensor([0.0, 3.0, 6.0])))
     [0 1 3]

@@ -145,7 +145,7 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 
     Args:
         input (Tensor): any shape.
-        other (Tensor): whose shape to take.
+        other (Tensor): the tensor whose shape is used.
 
     Returns: Tensor of that shape, a view where the layout allows.
     Raises ValueError: the numbers of elements differ.
@@ -309,7 +309,7 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
 
     Returns: Tensor, a view where the layout allows; with one axis if `input` has none.
     Raises TypeError: `order` is not a str or an axis is not an int.
-    Raises ValueError: `order` is another word, or an axis is out of range.
+    Raises ValueError: `order` is unknown, or an axis is out of range.
     Difference from PyTorch: `start_dim` is 0 there.
 
     >>> ms.ops.flatten(ms.ops.zeros((2, 3, 4))).shape
@@ -357,7 +357,7 @@ def _flatten_method(
 
     Returns: Tensor, a view where the layout allows.
     Raises TypeError: too many arguments.
-    Raises ValueError: `order` is another word, or an axis is out of range.
+    Raises ValueError: `order` is unknown, or an axis is out of range.
     Difference from PyTorch: `order` may be given.
 
     >>> ms.Tensor([[1, 2], [3, 4]]).flatten().shape
@@ -489,7 +489,7 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
 
     Args:
         input (Tensor): any shape that broadcasts.
-        other (Tensor): whose shape to take.
+        other (Tensor): the tensor whose shape is used.
 
     Returns: Tensor, a view.
     Raises ValueError: the shapes do not broadcast.
