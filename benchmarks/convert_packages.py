@@ -23,6 +23,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,7 @@ def with_torchvision() -> None:
     KEPT.append(library)
 
 
+#: libraries of operators, which are taken back when they are collected
 KEPT: list[Any] = []
 
 
@@ -157,14 +159,18 @@ def modules_of(folder: Path, package: str) -> list[str]:
 
 
 def convert_package(source: Path, out: Path) -> dict[str, Any]:
-    """Convert a package, unless that was done; its counts and the causes of its marks."""
+    """Convert a package, unless that was done; its counts and the causes of its marks.
+
+    What is written is imported later on both sides, so `convert` itself imports nothing.
+    """
     from agar.migrate import convert
+    from agar.migrate.conversion._einops import support_text
 
     kept = out.with_suffix(".json")
     if kept.exists():
         return json.loads(kept.read_text())
     begin = time.process_time()
-    made = convert(source, out, target="mindspore")
+    made = convert(source, target="mindspore")
     told = {
         "counts": made.counts,
         "seconds": time.process_time() - begin,
@@ -172,6 +178,11 @@ def convert_package(source: Path, out: Path) -> dict[str, Any]:
         "errors": made.errors,
         "lines": sum(f.original.count("\n") for f in made.files),
     }
+    for file in made.files:
+        place = out / Path(file.path).relative_to(source)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(file.code)
+    (out / "einops_cells.py").write_text(support_text("mindspore"))
     kept.write_text(json.dumps(told, indent=1))
     return told
 
@@ -179,6 +190,118 @@ def convert_package(source: Path, out: Path) -> dict[str, Any]:
 def causes(errors: dict[str, str]) -> list[tuple[str, int]]:
     """What keeps files from being imported, by the place where they end."""
     return Counter(text for text in errors.values() if text).most_common()
+
+
+# ------------------------------------------------------------------ networks
+
+
+class Side:
+    """The modules of one side; both have the same names."""
+
+    def __init__(self, folder: Path, needs: list[Path]) -> None:
+        self.folder = folder
+        self.paths = [str(folder), *map(str, needs)]
+        self.modules: dict[str, Any] = {}
+
+    def __enter__(self) -> Side:
+        sys.path[:0] = self.paths
+        sys.modules.update(self.modules)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        del sys.path[: len(self.paths)]
+        own = {p.stem for p in self.folder.iterdir()}
+        for name in list(sys.modules):
+            if name.partition(".")[0] in own:
+                self.modules[name] = sys.modules.pop(name)
+
+
+def values_of(inputs: list[Any]) -> list[Any]:
+    """Random inputs of a network."""
+    import torch
+
+    generator = torch.Generator().manual_seed(5)
+    return [
+        torch.randn(shape, generator=generator)
+        if kind == "float"
+        else torch.randint(0, rest[0], shape, generator=generator)
+        for kind, shape, *rest in inputs
+    ]
+
+
+def names_of(module: str, eye: Any) -> dict[str, Any]:
+    """The names in which the expression of a network is computed."""
+    names = {**vars(importlib.import_module(module)), "eye": eye}
+    if module.startswith("dynamic_network_architectures"):
+        package = module.partition(".")[0]
+        names["helper"] = importlib.import_module(f"{package}.building_blocks.helper")
+    return names
+
+
+def compare(package: str, sources: Path, out: Path, needs: list[Path], answers: Path) -> None:
+    """Build a package's networks on both sides, and check the converted ones."""
+    import torch
+    from convert_packages_networks import NETWORKS
+
+    import agar
+    from agar.migrate import check
+
+    agar.alias_mindspore()
+    with_torchvision()
+    torch.set_num_threads(1)
+    for name, module, code, inputs in NETWORKS[package]:
+        told: dict[str, Any] = {"name": name, "passed": False}
+        try:
+            torch.manual_seed(5)
+            with Side(sources, needs):
+                net = eval(code, names_of(module, torch.eye))
+            with Side(out, needs):
+                cell = eval(code, names_of(module, lambda n: agar.ops.eye(n, n, agar.float32)))
+                net.eval()
+                cell.set_train(False)
+                report = check(net, cell, tuple(values_of(inputs)), sync_weights=True)
+            errors = [c.error for c in report.cells if c.error is not None]
+            first = report.first_divergence
+            told |= {
+                "passed": report.passed,
+                "verified": report.verified,
+                "error": max(errors, default=None),
+                "problem": "" if report.passed else first.cause if first else str(report.problems),
+            }
+        except Exception as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            said = " ".join(str(error).split())[:300]
+            place = f"{'/'.join(Path(frame.filename).parts[-2:])}:{frame.lineno}"
+            told["problem"] = f"{type(error).__name__}: {said} ({place})"
+        with answers.open("a") as file:
+            file.write(json.dumps(told) + "\n")
+
+
+def networks(
+    package: str, sources: Path, out: Path, needs: list[Path], folder: Path
+) -> list[dict[str, Any]]:
+    """What `compare` says of each network, from a process of its own."""
+    answers = folder / "networks.json"
+    answers.unlink(missing_ok=True)
+    arguments = [package, str(sources), str(out), [str(n) for n in needs], str(answers)]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    subprocess.run(
+        [sys.executable, str(HERE), "--compare", json.dumps(arguments)],
+        env=environment, stdout=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+    return [json.loads(line) for line in answers.read_text().splitlines()]
+
+
+def show_networks(package: str, rows: list[dict[str, Any]]) -> None:
+    """One line of a table for each network."""
+    for row in rows:
+        error = row.get("error")
+        print(
+            f"| {package} | {row['name']} | {'yes' if row['passed'] else 'no'} "
+            f"| {100 * row.get('verified', 0):.0f} "
+            f"| {'' if error is None else f'{error:.1e}'} | {row.get('problem', '')} |",
+            flush=True,
+        )
 
 
 def main() -> int:
@@ -190,46 +313,66 @@ def main() -> int:
     parser.add_argument("--oracle", help="a Python that has MindSpore 2.10")
     parser.add_argument("--out", type=Path, help="where the converted packages are written")
     parser.add_argument("--only", default=".", help="a regular expression of packages")
+    parser.add_argument("--compare", help=argparse.SUPPRESS)
+    parser.add_argument("--without", default="", help="imports or networks: leave these out")
     options = parser.parse_args()
+    if options.compare:
+        package, sources, out, needs, answers = json.loads(options.compare)
+        compare(package, Path(sources), Path(out), [Path(n) for n in needs], Path(answers))
+        return 0
     if options.imports:
         side, names, answers = json.loads(options.imports)
         import_all(side, names, Path(answers))
         return 0
-    out: Path = options.out
+    sources, out = options.sources.resolve(), options.out.resolve()
+    needs = [path.resolve() for path in options.needs]
     out.mkdir(parents=True, exist_ok=True)
     chosen = [p for p in PACKAGES if re.search(options.only, p)]
     for package in (*HELPERS, *PACKAGES):
-        if (options.sources / package).exists() and (package in chosen or package in HELPERS):
-            convert_package(options.sources / package, out / package)
-    print("| package | files | original | agar | MindSpore | uses | by hand | s per 1,000 lines |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for package in chosen:
-        told = convert_package(options.sources / package, out / package)
-        names = [n for n in modules_of(options.sources, package)
-                 if re.search(PACKAGES[package], n)]  # fmt: skip
-        folder = out / f"{package}.runs"
-        folder.mkdir(exist_ok=True)
-        here = [options.sources, *options.needs]
-        there = [out, *options.needs]
-        original = imports("torch", sys.executable, names, here, folder)
-        counted = [n for n in names if not original[n]]
-        found = {"agar": imports("agar", sys.executable, counted, there, folder)}
-        if options.oracle:
-            found["mindspore"] = imports("mindspore", options.oracle, counted, there, folder)
-        sums = [f"{sum(not t for t in side.values())}" for side in found.values()]
-        counts = told["counts"]
-        rate = told["seconds"] / told["lines"] * 1000
+        if (sources / package).exists() and (package in chosen or package in HELPERS):
+            convert_package(sources / package, out / package)
+    if options.without != "imports":
         print(
-            f"| {package} | {len(names)} | {len(counted)} | {' | '.join(sums)} "
-            f"| {counts['calls']} | {counts['by hand']} | {rate:.2f} |",
-            flush=True,
+            "| package | files | original | agar | MindSpore | uses | by hand | s per 1,000 lines |"
         )
-        for side, errors in found.items():
-            for text, count in causes(errors):
-                print(f"    {side} {count}: {text}", file=sys.stderr, flush=True)
-        for text, count in causes({n: original[n] for n in names})[:12]:
-            print(f"    original {count}: {text}", file=sys.stderr, flush=True)
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+        for package in chosen:
+            measure_imports(package, sources, out, needs, options.oracle)
+    if options.without != "networks":
+        print("| package | network | passes | verified % | worst error | problem |")
+        print("| --- | --- | --- | ---: | ---: | --- |")
+        for package in chosen:
+            folder = out / f"{package}.runs"
+            folder.mkdir(exist_ok=True)
+            show_networks(package, networks(package, sources, out, needs, folder))
     return 0
+
+
+def measure_imports(
+    package: str, sources: Path, out: Path, needs: list[Path], oracle: str | None
+) -> None:
+    """Import a package's files on all sides, and print its line."""
+    told = convert_package(sources / package, out / package)
+    names = [n for n in modules_of(sources, package) if re.search(PACKAGES[package], n)]
+    folder = out / f"{package}.runs"
+    folder.mkdir(exist_ok=True)
+    original = imports("torch", sys.executable, names, [sources, *needs], folder)
+    counted = [n for n in names if not original[n]]
+    there = [out, *needs]
+    found = {"agar": imports("agar", sys.executable, counted, there, folder)}
+    if oracle:
+        found["mindspore"] = imports("mindspore", oracle, counted, there, folder)
+    sums = [f"{sum(not t for t in side.values())}" for side in found.values()]
+    counts = told["counts"]
+    rate = told["seconds"] / told["lines"] * 1000
+    print(
+        f"| {package} | {len(names)} | {len(counted)} | {' | '.join(sums)} "
+        f"| {counts['calls']} | {counts['by hand']} | {rate:.2f} |",
+        flush=True,
+    )
+    for side, errors in {**found, "original": original}.items():
+        for text, count in causes(errors)[:20]:
+            print(f"    {side} {count}: {text}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ def test_names_in_functions_raise_when_they_are_reached() -> None:
         """
         def f(x, flash=False):
             kernels = [torch.nn.attention.SDPBackend.MATH] if flash else []
-            return x
+            return kernels[0] > 2 if flash else x
         """
     )
     assert names["f"](1) == 1
@@ -312,3 +312,55 @@ def test_formatted_texts_do_not_hold_their_own_quotes() -> None:
     assert names["f"](ms.ops.ones(2)).startswith("(1,) ")
     with pytest.raises(NotImplementedError, match=r"torch\.hub\.load"):
         names["g"](1)
+
+
+def test_names_of_pytorch_that_files_pass_on(tmp_path: Path) -> None:
+    files = {
+        "__init__.py": "from .trace import _assert, nn, helper\n",
+        "trace.py": "import torch.nn as nn\ntry:\n    from torch import _assert\n"
+        "except ImportError:\n    def _assert(c, m):\n        assert c, m\n\n\n"
+        "def helper(x):\n    return x\n",
+        "net.py": "from package import _assert, helper\n"
+        "from .trace import (\n    _assert as check,\n    nn,\n)\n\n\n"
+        "def f(x):\n    _assert(x.dim() == 2, 'two')\n    check(True, 'b')\n"
+        "    return helper(nn.Linear(2, 3)(x))\n",
+    }
+    source = tmp_path / "package"
+    source.mkdir()
+    for name, text in files.items():
+        (source / name).write_text(text)
+    made = {Path(f.path).name: f for f in convert(source, dry_run=True).files}
+    assert made["__init__.py"].code == "from .trace import helper\n"
+    text = made["net.py"].code
+    assert "from package import helper" in text
+    assert "nn.Dense(2, 3)" in text
+    assert "_assert" not in text
+    assert not any(f.by_hand for f in made.values())
+
+
+def test_identity_as_a_value_takes_everything() -> None:
+    names = run(
+        """
+        from torch import nn
+
+        def f(layer=nn.Identity, **given):
+            return layer(3, unused=1), nn.Identity(**given)
+        """
+    )
+    assert all(isinstance(made, ms.nn.Identity) for made in names["f"](a=1))
+
+
+def test_choices_of_kernels_are_left_out() -> None:
+    code = """
+        from torch.nn.attention import SDPBackend, sdpa_kernel
+
+        def f(x):
+            kernels = [SDPBackend.MATH]
+            with sdpa_kernel(kernels):
+                y = x + 1
+            return y, kernels
+        """
+    out, kernels = run(code)["f"](1)
+    assert out == 2
+    with pytest.raises(NotImplementedError, match=r"SDPBackend\.MATH"):
+        kernels[0]()

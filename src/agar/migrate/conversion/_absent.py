@@ -12,15 +12,18 @@ import libcst.matchers as m
 from agar.migrate.conversion._base import Base
 from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._names import plain_name
-from agar.migrate.conversion._project import is_torch_module, torch_object
+from agar.migrate.conversion._project import absolute, is_torch_module, torch_object
 from agar.migrate.conversion._table import plain_class
 from agar.migrate.conversion._walk import nodes_in
 from agar.migrate.rules import find
 
 __all__ = ["SWITCHES", "Absent"]
 
-#: autocasts, and at which place their ``enabled`` stands
+#: autocasts, and at which place their ``enabled`` stands; None for choices of kernels
 SWITCHES = {
+    "torch.nn.attention.sdpa_kernel": None,
+    "torch.backends.cuda.sdp_kernel": None,
+    "torch.backends.cudnn.flags": None,
     "torch.autocast": 2,
     "torch.amp.autocast": 2,
     "torch.amp.autocast_mode.autocast": 2,
@@ -53,6 +56,19 @@ class Absent(Base):
     """Converts what a file asks of PyTorch itself."""
 
     _replaced: dict[cst.CSTNode, cst.BaseSmallStatement]
+
+    def _see_passed_on(self, node: cst.ImportFrom) -> None:
+        """Names of PyTorch that a file of the project imports and passes on are nobody's here."""
+        if isinstance(node.names, cst.ImportStar):
+            return
+        module = plain_name(node.module) if node.module is not None else None
+        base = absolute(self.names.package, len(node.relative), module)
+        if base.partition(".")[0] == "torch":
+            return
+        for alias in node.names:
+            name = plain_name(alias.name)
+            if self.project.follow(f"{base}.{name}").startswith("torch."):
+                self.passed_on.add((len(node.relative), module, name))
 
     def _absent(self, original: Any, dotted: str, reason: str) -> Any:
         """A name of PyTorch in a program that has no PyTorch."""
@@ -93,11 +109,13 @@ class Absent(Base):
         return cst.Name(str(has))
 
     def _is_switched_off(self, original: cst.Call, dotted: str) -> bool:
-        """Whether an autocast casts nothing, and stands where it can be left out."""
+        """Whether a block casts nothing or chooses kernels only, and can be left out."""
         around = self.parents.get(original)
         if not isinstance(around, (cst.Decorator, cst.WithItem)):
             return False
         at = SWITCHES[dotted]
+        if at is None:
+            return True
         return any(
             m.matches(arg.value, m.Name("False"))
             and (arg.keyword.value == "enabled" if arg.keyword is not None else i == at)
@@ -105,8 +123,11 @@ class Absent(Base):
         )
 
     def _switched_off(self, original: cst.Call, dotted: str) -> Any:
-        """Nothing is cast by a block in MindSpore, so one that switches this off is left out."""
-        self._note(original, "note", f"{dotted}(enabled=False): a cast network casts here too")
+        """No block casts in MindSpore or chooses kernels, so one that says so is left out."""
+        if SWITCHES[dotted] is None:
+            self._note(original, "note", f"{dotted}: MindSpore chooses its kernels itself")
+        else:
+            self._note(original, "note", f"{dotted}(enabled=False): a cast network casts here too")
         self._record(original, dotted, None, "differs", "nothing")
         self._dropped.add(self.parents[original])
         return cst.Name("None")

@@ -95,8 +95,10 @@ def is_transparent(rule: Rule) -> bool:
 def adapter(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
     """The function that stands for a class or function; None where none can be written."""
     params = list(rule.signature.parameters.values())
-    if any(p.kind is p.VAR_KEYWORD for p in params) or not rule.cases:
+    if not rule.cases:
         return None
+    if any(p.kind is p.VAR_KEYWORD for p in params):
+        return _taking_all(rule, aliases)
     args, kwargs = [], {}
     # an argument that is left out where it is None cannot be passed on when it may be None
     optional = {name for case in rule.cases for name in re.findall(r"\{(\w+)\?\}", case.template)}
@@ -154,6 +156,19 @@ def adapter(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
     if "math." in text:
         used.add("math")
     return Adapter(name, text, frozenset(used))
+
+
+def _taking_all(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
+    """The function for what takes everything and uses nothing: ``nn.Identity(54, unused=0.1)``."""
+    head, _, rest = rule.cases[0].template.partition(".")
+    if len(rule.cases) > 1 or "{" in rest or head not in NAMESPACES:
+        return None
+    name = f"_torch_{_kind(rule)}{rule.source.rpartition('.')[2].lower()}"
+    text = f"""def {name}(*args, **kwargs):
+    \"\"\"{rule.source} as it is called in PyTorch.\"\"\"
+    return {aliases.get(head, head)}.{rest}
+"""
+    return Adapter(name, text, frozenset([head]))
 
 
 def initializer(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:

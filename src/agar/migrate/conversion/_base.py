@@ -85,6 +85,8 @@ class Base(Rewriter):
         self.no_grad = False
         #: names of libraries on PyTorch whose uses are marked
         self.gone: set[str] = set()
+        #: imports of names of PyTorch from files of the project: dots, module, name
+        self.passed_on: set[tuple[int, str | None, str | None]] = set()
         #: what is said about libraries on PyTorch
         self.libraries: list[str] = []
         #: the steps of scalers became MindSpore's
@@ -155,15 +157,24 @@ class Base(Rewriter):
         return self._raising(node, text)
 
     def _raising(self, node: cst.CSTNode, text: str) -> Any:
-        """Code that raises when it is reached; where an import reaches it, when it is used."""
+        """Code that raises when it is reached.
+
+        A name, and what an import reaches, raises when it is used.
+        """
         around = self.parents.get(node)
         later = not isinstance(around, cst.Expr) and self._at_import(node)
+        named = isinstance(node, (cst.Name, cst.Attribute)) and node not in self._class_tests
+        later |= named and not self._compared(around)
         name = "_Unconverted" if later else "_by_hand"
         self.helpers.add(name)
         made = cst.Call(cst.Name(name), [cst.Arg(cst.SimpleString(repr(text)))])
         if later and isinstance(around, cst.Decorator):
             return cst.Attribute(made, cst.Name("over"))
         return made
+
+    def _compared(self, around: Any) -> bool:
+        """Whether a name stands where its value decides at once."""
+        return isinstance(around, (cst.Comparison, cst.ComparisonTarget, cst.BooleanOperation))
 
     def _at_import(self, node: cst.CSTNode) -> bool:
         """Whether an expression is computed when its file is imported."""

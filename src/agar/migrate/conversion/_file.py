@@ -98,6 +98,7 @@ def _write(made: ConvertedFile, tree: cst.Module, transformer: Transformer, supp
         transformer._kept,
         transformer.names.module.partition(".")[0],
         transformer.libraries,
+        transformer.passed_on,
         support if "einops" in code else None,
     )
     made.code = rewrite_imports(tree, needs).code
@@ -111,12 +112,14 @@ def _write(made: ConvertedFile, tree: cst.Module, transformer: Transformer, supp
 
 
 def _concerns(code: str, path: Path, project: Project) -> bool:
-    """Whether a file has to do with PyTorch: it imports it, or derives from what does."""
+    """Whether a file has to do with PyTorch: it imports of it, or derives from what does."""
     symbols = project.symbols(path)
     if symbols is None:
         return False
     imported = [*symbols.imported, *symbols.stars]
     if any(name.split(".")[0] in ("torch", "torchvision", "einops") for name in imported):
+        return True
+    if any(project.follow(name).startswith("torch.") for name in symbols.imports.values()):
         return True
     return any(project.is_cell(f"{symbols.name}.{c}") for c in symbols.classes)
 

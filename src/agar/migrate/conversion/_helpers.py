@@ -16,7 +16,7 @@ def _by_hand(reason):
 ''',
     "_Unconverted": '''
 class _Unconverted:
-    """Stands at the top of a file for a use of PyTorch without a counterpart: using it raises."""
+    """Stands for a name of PyTorch without a counterpart: what uses it raises."""
 
     def __init__(self, reason):
         self.__dict__["reason"] = reason

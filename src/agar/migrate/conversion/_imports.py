@@ -41,6 +41,7 @@ class Needs:
         left: statements that keep their text and are not reached.
         own: the package that the file is part of.
         libraries: what is said about libraries on PyTorch; filled by `rewrite_imports`.
+        passed_on: names of PyTorch that it imports from other files: dots, module, name.
         einops: how its module of einops is imported (``.einops_cells``); None where it uses none.
     """
 
@@ -55,6 +56,7 @@ class Needs:
     left: Set[cst.CSTNode] = frozenset()
     own: str = ""
     libraries: list[str] = field(default_factory=list)
+    passed_on: set[tuple[int, str | None, str | None]] = field(default_factory=set)
     einops: str | None = None
 
 
@@ -239,6 +241,16 @@ class _Remover(cst.CSTTransformer):
 
     def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> Any:
         module = plain_name(updated_node.module) if updated_node.module is not None else None
+        if self.needs.passed_on and not isinstance(updated_node.names, cst.ImportStar):
+            dots = len(updated_node.relative)
+            kept = [
+                a
+                for a in updated_node.names
+                if (dots, module, plain_name(a.name)) not in self.needs.passed_on
+            ]
+            updated_node = _with_names(updated_node, kept)
+            if not isinstance(updated_node, cst.ImportFrom):
+                return updated_node
         if updated_node.relative:
             return updated_node
         if _is_torch(module):

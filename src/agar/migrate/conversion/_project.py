@@ -165,7 +165,14 @@ class Project:
             module, _, last = name.rpartition(".")
             path = self.find_module(module) if module else None
             symbols = self.symbols(path) if path else None
-            if symbols is None or last in symbols.classes or last in symbols.functions:
+            if symbols is None:
+                # what a module passes on may itself be a module: common.nn.Linear
+                home = self.follow(module) if "." in module else module
+                if home == module:
+                    return name
+                name = f"{home}.{last}"
+                continue
+            if last in symbols.classes or last in symbols.functions:
                 return name
             if last in symbols.imports and symbols.imports[last] != name:
                 name = symbols.imports[last]

@@ -517,6 +517,7 @@ class Transformer(Methods, Loading, Absent):
         return False
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:
+        self._see_passed_on(node)
         return False
 
     def visit_AssignTarget(self, node: cst.AssignTarget) -> None:
