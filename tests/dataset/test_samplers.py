@@ -240,3 +240,14 @@ def test_samplers_are_added_and_replaced():
 def test_errors_name_the_argument(call, kind, match):
     with pytest.raises(kind, match=match):
         call()
+
+
+@pytest.mark.parametrize("source", [ds.NumpySlicesDataset, ds.GeneratorDataset])
+def test_indices_keep_their_order_where_shuffle_is_false(source):
+    data = source([10, 11, 12, 13], ["x"], sampler=[3, 1], shuffle=False)
+    assert [int(x) for (x,) in data.create_tuple_iterator(num_epochs=1)] == [13, 11]
+    for options in ({"shuffle": True}, {"num_shards": 2, "shard_id": 0}):
+        with pytest.raises(ValueError, match="cannot be specified at the same time"):
+            source([10, 11], ["x"], sampler=[1], **options)
+    with pytest.raises(ValueError, match="cannot be specified at the same time"):
+        source([10, 11], ["x"], sampler=ds.SequentialSampler(), shuffle=False)

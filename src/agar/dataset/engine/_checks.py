@@ -103,7 +103,9 @@ def check_source(
                 f"shard_id={shard_id}, num_shards={num_shards}."
             )
     if sampler is not None:
-        if shuffle is not None:
+        # a list of indices keeps its order anyway, and MindSpore takes False beside it
+        harmless = shuffle is False and not isinstance(sampler, BuiltinSampler)
+        if shuffle is not None and not harmless:
             raise ValueError(
                 f"For '{owner}', sampler and shuffle cannot be specified at the same time."
             )
