@@ -245,3 +245,21 @@ def test_the_command_says_its_version():
     command = [sys.executable, "-m", "agar", "--version"]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stdout == f"agar {agar.__version__}\n"
+
+
+def test_the_package_has_a_version_for_programs_that_ask():
+    done = python(
+        """
+        import agar
+        agar.alias_mindspore()
+        from importlib import metadata
+        print(metadata.version("mindspore"), metadata.metadata("mindspore")["Name"])
+        assert "mindspore" in {d.metadata["Name"] for d in metadata.distributions()}
+        assert metadata.version("numpy")
+        try:
+            metadata.version("mindspore-lite")
+        except metadata.PackageNotFoundError:
+            print("no other")
+        """
+    )
+    assert done.stdout.split("\n")[:2] == ["2.10.0 mindspore", "no other"], done.stderr

@@ -13,6 +13,8 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -51,6 +53,23 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.machinery.ModuleSpec(
             fullname, self, is_package=spec.submodule_search_locations is not None
         )
+
+    def find_distributions(self, context: Any = None) -> Iterator[Any]:
+        """What ``importlib.metadata`` says of the package: programs ask it for the version."""
+        if context is None or context.name in (None, _NEW):
+            from importlib.metadata import Distribution  # loaded by those who ask
+
+            class Alias(Distribution):
+                """The package ``mindspore`` that agar stands for."""
+
+                def read_text(self, filename: Any) -> str | None:
+                    text = f"Metadata-Version: 2.1\nName: {_NEW}\nVersion: {MINDSPORE_VERSION}\n"
+                    return text if filename == "METADATA" else None
+
+                def locate_file(self, path: Any) -> Any:
+                    return Path(str(sys.modules[_OLD].__file__)).parent.parent / path
+
+            yield Alias()
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         own = _OLD + spec.name[len(_NEW) :]

@@ -408,3 +408,23 @@ def test_every_implemented_name_is_there():
             if compat_package.find(path, name) is not getattr(module, name)
         ]
     assert not wrong
+
+
+def test_marks_for_mindspores_compiler():
+    """What MindSpore 2.10 sets on the functions."""
+    from agar.compat import find
+
+    def function():
+        return 1
+
+    forbid = find("common.api", "_function_forbid_reuse")
+    assert forbid(function) is function
+    assert function.__function_forbid_reuse__ is True
+    assert find("graph.api", "_core")(function) is function
+    find("graph.api", "_add_flags")(has_effect=True)(function)
+    assert function._func_graph_flags == {"core": True, "has_effect": True}
+    assert find("graph.api", "_no_recursive")(function)() == 1
+    with pytest.raises(TypeError, match="only be used for function type"):
+        forbid(len)
+    with pytest.raises(TypeError, match="used for callable object"):
+        find("graph.api", "_no_recursive")(1)

@@ -131,6 +131,12 @@ HOMES: dict[str, tuple[str, str]] = {
         """,
     ),
     "dataset.vision.validators": ("_decorators", ""),
+    "graph.api": (
+        "_graph_parts",
+        """
+        _add_flags _core _function_forbid_reuse _no_recursive
+        """,
+    ),
     "nn.layer.rnn_cells": (
         "_nn_parts",
         """
