@@ -206,6 +206,36 @@ def replays():
     FOUND["normalized"] = weights(net)
 
 
+class Ping(nn.Cell):
+    """Sends a tensor to the next process, which sends it back changed, alone or in one batch."""
+
+    def __init__(self):
+        super().__init__()
+        other = (RANK + 1) % SIZE
+        self.send, self.receive = ops.Send(3, other), ops.Receive(3, other, (2,), ms.float32)
+        self.both = ops.BatchISendIRecv(["isend", "irecv"], [other, other], [[2]], [ms.float32])
+
+    def construct(self, x):
+        if RANK == 0:
+            self.send(x * 2)
+            back = self.receive()
+        else:
+            back = self.receive() + 1
+            self.send(back)
+        return back + self.both((x + back,))[1]
+
+
+def messages():
+    """Every call sends anew, whatever comes."""
+    for mode, number in MODES.items():
+        ms.set_context(mode=number)
+        net = Ping()
+        items = [net(tensor(1.0 + i, RANK)).asnumpy().tolist() for i in range(5)]
+        FOUND[f"{mode} messages"] = items
+        if mode == "graph":
+            FOUND["runs with messages"] = runs_of_python(net, tensor(1.0, RANK))
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
     warnings.simplefilter("ignore", GraphWarning)
@@ -213,6 +243,7 @@ if __name__ == "__main__":
     collectives()
     steps()
     replays()
+    messages()
     comm.release()
     with open(sys.argv[1], "w") as file:
         json.dump(FOUND, file)

@@ -91,3 +91,13 @@ def test_another_collective_in_place_of_a_step_raises_in_all(two, mode):
         assert "process 1: all_reduce, " in text
     after = [item[f"{mode} other after"] for item in two]
     assert after[0] == after[1] == two[0]["pynative other after"]
+
+
+def test_messages_are_sent_by_every_replay(two):
+    for rank, item in enumerate(two):
+        assert item["graph messages"] == item["pynative messages"]
+        assert item["runs with messages"] == 0
+        for i, value in enumerate(item["graph messages"]):
+            back = np.array([2.0 * (1 + i) + 1, 1.0])  # twice the row of process 0, and one more
+            other = np.array([1.0 + i, 1.0 - rank])
+            np.testing.assert_allclose(value, 2 * back + other)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["Failure", "Work", "cause"]
+__all__ = ["Failure", "Work", "cause", "is_of_engine"]
 
 _ENDED = ("connection closed", "connection reset", "broken pipe", "connection refused")
 _LATE = ("timed out", "timeout")
@@ -34,6 +34,12 @@ def cause(error: BaseException, seconds: float | None) -> str:
     if any(words in lower for words in _ENDED):
         return f"another process of the group has ended, or has left it after an error ({first})"
     return first
+
+
+def is_of_engine(error: BaseException) -> bool:
+    """Whether an error says that another process did not answer."""
+    text = str(error).lower()
+    return isinstance(error, RuntimeError) and any(words in text for words in (*_ENDED, *_LATE))
 
 
 class Failure:

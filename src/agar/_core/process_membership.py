@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -20,7 +21,7 @@ from agar._core import launchers
 from agar._core.context import get_context
 from agar._core.launchers import launched
 from agar._core.multi_device import world
-from agar._core.process_failures import Failure, Work, cause
+from agar._core.process_failures import Failure, Work, cause, is_of_engine
 from agar._core.process_lanes import Lane, Later
 from agar._core.process_messages import disagreement
 from agar._core.runtime import runtime, thread
@@ -45,6 +46,8 @@ _NOT_INITED = (
     "call `init()` method first."
 )
 _TORCH_OPS = {"sum": "SUM", "max": "MAX", "min": "MIN", "prod": "PRODUCT", "avg": "AVG"}
+#: For so many seconds a process whose call failed asks whether it did in the others, too.
+_PATIENCE = 5.0
 #: What is added to the name of a group for its second one, see `Membership.of_gradients`.
 OF_GRADIENTS = " (gradients)"
 
@@ -104,6 +107,7 @@ class Membership:
         self._agreeing: dict[str, Agreement] = {}  # comparisons that were begun
         self._lanes: dict[str, Lane] = {}  # threads of collectives that were only begun
         self._options: dict[str, Any] = {}  # the engine's, by reduction
+        self._mishaps = 0  # calls that failed in this process
 
     # ------------------------------------------------------------------------ life
 
@@ -398,6 +402,34 @@ class Membership:
                 with contextlib.suppress(RuntimeError, ValueError):
                     dist.destroy_process_group(engine_group)
         return failure.error()
+
+    def failed(self, what: str, error: Exception) -> Exception:
+        """What a call raises that failed in this process, between collectives of the engine.
+
+        Where all processes raise, they can go on together. Otherwise the others wait for this one,
+        so that the groups are closed, which they hear of at once.
+        """
+        if self._engine() is None or WORLD in self._failures:
+            return error
+        if is_of_engine(error):
+            return self._close(WORLD, what, error)
+        if not self._all_raise():
+            self._close(WORLD, what, RuntimeError(f"{type(error).__name__}: {error}"))
+        return error
+
+    def _all_raise(self) -> bool:
+        """Whether all processes come here, which is asked past the engine's collectives."""
+        from torch.distributed import distributed_c10d as c10d
+
+        store, key = c10d._get_default_store(), f"agar mishap {self._mishaps}"
+        self._mishaps += 1
+        store.add(key, 1)
+        until = time.monotonic() + _PATIENCE
+        while store.add(key, 0) < world.size:
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.01)
+        return True
 
     def _compares(self, dist: Any, engine_group: Any) -> bool:
         """Whether processes compare what they call."""

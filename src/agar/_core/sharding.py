@@ -20,6 +20,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -32,15 +33,20 @@ from agar._core.runtime import runtime, thread
 __all__ = [
     "Region",
     "Split",
+    "among",
     "current_region",
     "distribute",
+    "grid_for",
     "in_parts",
     "is_split",
+    "layouts_held",
     "like_parameter",
     "local",
     "mesh_of",
+    "mesh_of_stages",
     "onto",
     "placements_of",
+    "processes",
     "refined",
     "region",
     "settle",
@@ -68,6 +74,26 @@ class Split(NamedTuple):
         return math.prod(self.sizes[axis] for axis in self.dims[dim])
 
 
+# ------------------------------------------------------------------ the processes of layouts
+
+_processes: list[tuple[int, ...]] = []
+
+
+def processes() -> tuple[int, ...]:
+    """The processes that layouts speak of: all, or those of a pipeline stage in its cells."""
+    return _processes[-1] if _processes else tuple(range(world.size))
+
+
+@contextmanager
+def among(ranks: tuple[int, ...]) -> Iterator[None]:
+    """Let layouts speak of some processes, numbered from 0."""
+    _processes.append(ranks)
+    try:
+        yield
+    finally:
+        _processes.pop()
+
+
 def split_of(layout: Any, what: str) -> Split:
     """What a Layout says; one without the axes of a tensor has no dimensions.
 
@@ -87,14 +113,15 @@ def split_of(layout: Any, what: str) -> Split:
     for entry in layout._tensor_map or ():
         axes = entry if isinstance(entry, (tuple, list)) else (entry,)
         dims.append(tuple(count - 1 - axis for axis in axes if axis != -1))
-    ranks = tuple(layout._rank_list)
-    if sorted(ranks) != list(range(world.size)):
+    ranks, every = tuple(layout._rank_list), processes()
+    if sorted(ranks) != list(range(len(every))):
         raise ValueError(
             f"For {what}, the grid {sizes} of the Layout has the processes {list(ranks)}, but "
-            f"there are {world.size}: {list(range(world.size))}. Make a Layout whose device_matrix "
-            f"has the product {world.size}, or start {math.prod(sizes)} processes."
+            f"there are {len(every)}: {list(range(len(every)))}. Make a Layout whose device_matrix "
+            f"has the product {len(every)}, or start {math.prod(sizes)} processes"
+            + (" for each pipeline stage." if _processes else ".")
         )
-    return Split(sizes, tuple(dims), ranks)
+    return Split(sizes, tuple(dims), tuple(every[r] for r in ranks))
 
 
 # ------------------------------------------------------------------------------------- meshes
@@ -117,9 +144,19 @@ def mesh_of(splits: Iterable[Split]) -> Any:
     Raises:
         ValueError: there is none.
     """
-    ranks = tuple(range(world.size))
+    return _mesh(*grid_for(splits))
+
+
+def grid_for(splits: Iterable[Split]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The processes and the sizes of the mesh on which all of these can be expressed.
+
+    Raises:
+        ValueError: there is none.
+    """
+    ranks = processes()
+    count = len(ranks)
     first: Split | None = None
-    cuts: dict[int, Split | None] = {1: None, world.size: None}
+    cuts: dict[int, Split | None] = {1: None, count: None}
     for split in splits:
         if first is None:
             first, ranks = split, split.ranks
@@ -135,18 +172,28 @@ def mesh_of(splits: Iterable[Split]) -> Any:
         if high % low:
             grids = [s.sizes for s in (cuts[low], cuts[high]) if s is not None]
             raise ValueError(
-                f"The grids {' and '.join(map(str, grids))} of {world.size} processes have no "
+                f"The grids {' and '.join(map(str, grids))} of {count} processes have no "
                 f"common refinement: {high} is not a multiple of {low}. Give the operators of one "
                 "network strategies whose first factors divide each other."
             )
     sizes = tuple(high // low for low, high in pairwise(chain))
-    return _mesh(ranks, sizes or (1,))
+    return ranks, sizes or (1,)
 
 
-def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
+def mesh_of_stages(sizes: tuple[int, ...], stages: int) -> Any:
+    """This stage's mesh of the meshes that all stages of a pipeline have.
+
+    All processes have to call this: the groups of a mesh are made by all of them.
+    """
+    names = tuple(f"axis{i}" for i in range(1, len(sizes) + 1))
+    return _mesh(tuple(range(world.size)), (stages, *sizes), flat=False)[names]
+
+
+def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...], flat: bool = True) -> Any:
     import torch.distributed as dist
     from torch.distributed.device_mesh import DeviceMesh
 
+    from agar._core.process_groups import WORLD, groups
     from agar._core.sharded_kernels import install
 
     if not dist.is_initialized():
@@ -154,7 +201,7 @@ def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
             "Tensors lie on several processes only after these have joined. Call "
             "communication.init() first, in every process that the launcher started."
         )
-    key = (dist.group.WORLD, ranks, sizes)
+    key = (dist.group.WORLD, ranks, sizes, flat)
     entry = _meshes.get(key)
     if entry is None:
         install()
@@ -162,7 +209,13 @@ def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
         grid = torch.tensor(ranks).reshape(sizes)
         names = tuple(f"axis{i}" for i in range(len(sizes)))
         entry = _meshes[key] = DeviceMesh(kind, grid, mesh_dim_names=names)
-        if len(sizes) > 1:
+        seconds = groups._timeouts.get(WORLD)
+        if seconds is not None:  # new groups of the engine do not take it over
+            for i in range(entry.ndim):
+                dist.distributed_c10d._set_pg_timeout(
+                    timedelta(seconds=seconds), entry.get_group(i)
+                )
+        if flat and len(sizes) > 1:
             entry._flatten("every")  # so that what goes round all processes is one message
     return entry
 
@@ -375,6 +428,7 @@ class _Regions(threading.local):
     def __init__(self) -> None:
         self.open: list[Region] = []
         self.ended: list[Region] = []  # whose parameters wait for the gradient
+        self.held = False  # whether none is laid out for the time
 
 
 _regions = _Regions()
@@ -460,9 +514,21 @@ def _region(mesh: Any) -> Iterator[Region]:
     settle()
 
 
+@contextmanager
+def layouts_held() -> Iterator[None]:
+    """Let parameters lie as they do, whatever regions end."""
+    before, _regions.held = _regions.held, True
+    try:
+        yield
+    finally:
+        _regions.held = before
+
+
 def settle() -> None:
     """Lay out the parameters of regions that have ended, unless a gradient is being taken."""
-    if _regions.ended and not thread.grad_scopes and not _regions.open:
+    if _regions.held or thread.grad_scopes or _regions.open:
+        return
+    if _regions.ended:
         for ended in _regions.ended:
             ended.carry_out()
         _regions.ended.clear()

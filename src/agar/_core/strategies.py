@@ -27,6 +27,7 @@ from agar._core.sharding import (
     is_split,
     mesh_of,
     placements_of,
+    processes,
     region,
     split_of,
 )
@@ -161,7 +162,8 @@ def grid_of(
 ) -> list[Split | None]:
     """The splits on one grid that tuples of numbers mean; None for what is not a tuple."""
     names = _names("", entries, None) if names is None else names
-    axes = _Axes(world.size)
+    ranks = processes()
+    axes = _Axes(len(ranks))
     dims: list[tuple[tuple[int, ...], ...] | None] = []
     for entry, own in zip(entries, names, strict=True):
         if entry is None:
@@ -176,15 +178,14 @@ def grid_of(
         dims.append(tuple(cuts))
     sizes = axes.sizes
     used = math.prod(sizes)
-    if world.size % used:
+    if len(ranks) % used:
         raise ValueError(
             f"For {label}, {tuple(entries)} is a strategy for {used} processes "
-            f"({' x '.join(map(str, sizes))}), but there are {world.size}, which is not a multiple "
-            f"of it. Use numbers of parts whose product divides {world.size}."
+            f"({' x '.join(map(str, sizes))}), but there are {len(ranks)}, which is not a multiple "
+            f"of it. Use numbers of parts whose product divides {len(ranks)}."
         )
-    if world.size > used:
-        sizes.append(world.size // used)  # these processes compute the same
-    ranks = tuple(range(world.size))
+    if len(ranks) > used:
+        sizes.append(len(ranks) // used)  # these processes compute the same
     return [None if d is None else Split(tuple(sizes), d, ranks) for d in dims]
 
 

@@ -325,7 +325,7 @@ class AutoParallel(Cell):
         """Cut the network into stages by the marks of its cells, as :class:`nn.PipelineCell` says.
 
         A network without a `PipelineCell` is run without gradients, its marked cells one after the
-        other. Operators in a stage are not split: a strategy in it raises.
+        other. Strategies of operators in its cells go with `PipelineCell` alone.
 
         Args:
             stages (int): the number of stages, which must divide that of the processes. Default: 1.

@@ -8,6 +8,7 @@ such networks, without `AutoParallel`. Other calls are not: tensors that meet th
 from __future__ import annotations
 
 import functools
+import itertools
 import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -59,6 +60,7 @@ __all__ = [
     "parts_of_network",
     "split_by_context",
     "splits_by_context",
+    "splits_of",
 ]
 
 
@@ -130,7 +132,8 @@ def _named_by(function: Any) -> list[Any]:
     return found
 
 
-def _splits(parts: Sequence[Any]) -> Iterator[Split]:
+def splits_of(parts: Sequence[Any]) -> Iterator[Split]:
+    """How the strategies and layouts among the parts of a network split tensors."""
     for part in parts:
         strategy = given_strategy(part) if hasattr(part, "__dict__") else None
         if isinstance(strategy, Strategy):
@@ -165,6 +168,9 @@ def parameters_of(parts: Sequence[Any]) -> list[Parameter]:
     return [p for key, p in found.items() if key not in states]
 
 
+_numbers = itertools.count()
+
+
 class SplitNetwork:
     """A network whose tensors lie on all processes.
 
@@ -180,13 +186,14 @@ class SplitNetwork:
         self._own: list[Split | None] = []
         self._compared = False
         self._calls = 0
+        self._number = f"network {next(_numbers)}"  # the same in all processes
         #: The collectives of the second call, in which parameters lie as they do from then on.
         self.messages: list[Message] | None = None
         #: How parameters are cut beyond what operators ask for, or None.
         self.sharding: StateSharding | None = None
         parts = parts_of_network(network)
         self.parameters = parameters_of(parts)
-        self.mesh = mesh_of(_splits(parts))
+        self.mesh = mesh_of(splits_of(parts))
         self._begin(broadcast)
         self._enter_cells()
 
@@ -221,7 +228,7 @@ class SplitNetwork:
             RuntimeError: a gradient is being taken, so that parameters cannot be laid out anew.
         """
         own = [s for s in self._own if s is not None]
-        mesh = mesh_of([*_splits(parts_of_network(self.network)), *own])
+        mesh = mesh_of([*splits_of(parts_of_network(self.network)), *own])
         if mesh == self.mesh:
             return
         if thread.grad_scopes:
@@ -316,8 +323,14 @@ class SplitNetwork:
             if self._calls == 1:
                 opened.before.append(self._end_parking)
             args, kwargs = self._taken(args, kwargs)
-            found = run(*args, **kwargs)
-            return _mapped(found, self._given)
+            try:
+                found = run(*args, **kwargs)
+                return _mapped(found, self._given)
+            except Exception as error:
+                told = groups.failed(f"call of {self.label}", error)
+                if told is error:
+                    raise
+                raise told from error
 
     def _taken(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
         tensors: list[Tensor] = []
@@ -342,7 +355,7 @@ class SplitNetwork:
         """Raise in all processes where inputs do not fit each other."""
         kinds = tuple((str(t.dtype), t.shape) for t in plain)
         what = f"call of {self.label}"
-        node(groups._agree, WORLD, what, kinds, what=what, gives="nothing")
+        node(groups._agree, WORLD, what, kinds, self._number, what=what, gives="nothing")
         if self.rows != "full_batch" or self._compared:
             return
         self._compared = True

@@ -12,7 +12,7 @@ from agar._core.absent import Absent, Family
 from agar._core.context import torch_device
 from agar._core.dtype import to_torch_dtype
 from agar._core.optable import Primitive
-from agar._core.process_groups import WORLD, groups
+from agar._core.process_groups import WORLD, groups, node
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.ops._checks import choice, integer
@@ -106,9 +106,7 @@ class Send(Collective):
         value = self._value("input_x", input_x)
         peer = other_rank(self, self.dest_rank)
         no_gradient("Send", value.requires_grad)
-        message = groups.send(value, peer, self.group, self.sr_tag)
-        if message is not None:
-            message.wait()
+        node(_send_now, value, peer, self.group, self.sr_tag, what="send", gives="nothing")
         return input_x
 
 
@@ -156,13 +154,9 @@ class Receive(Collective):
     def __call__(self, *unused: Any) -> Tensor:
         peer = other_rank(self, self.src_rank)
         no_gradient("Receive", bool(thread.grad_scopes))
-        value = torch.empty(
-            self.shape, dtype=to_torch_dtype(self.dtype, op_name="Receive"), device=torch_device()
-        )
-        message = groups.receive(value, peer, self.group, self.sr_tag)
-        if message is not None:
-            message.wait()
-        return wrap(value)
+        dtype = to_torch_dtype(self.dtype, op_name="Receive")
+        kind = self.shape, dtype, torch_device()
+        return wrap(node(_receive_now, *kind, peer, self.group, self.sr_tag, what="receive"))
 
 
 class BatchISendIRecv(Collective):
@@ -222,27 +216,55 @@ class BatchISendIRecv(Collective):
         values = [self._value("input_x", x) for x in input_x]
         tracked = "irecv" in self.op_types and bool(thread.grad_scopes)
         no_gradient("BatchISendIRecv", tracked or any(v.requires_grad for v in values))
-        sent = iter([v.detach().contiguous() for v in values])
-        expected = iter(zip(self.receive_shapes, self.receive_dtypes, strict=True))
-        handles, results = [], []
-        for kind, peer in zip(self.op_types, self.remote_ranks, strict=True):
-            if kind == "isend":
-                value = next(sent)
-                results.append(value.new_zeros(()))
-                handles.append(groups.send(value, other_rank(self, peer), self.group))
-            else:
-                shape, dtype = next(expected)
-                value = torch.empty(
-                    tuple(shape),
-                    dtype=to_torch_dtype(dtype, op_name="BatchISendIRecv"),
-                    device=torch_device(),
-                )
-                results.append(value)
-                handles.append(groups.receive(value, other_rank(self, peer), self.group))
-        for handle in handles:
-            if handle is not None:
-                handle.wait()
-        return wrap(tuple(results))
+        kinds = [
+            (tuple(shape), to_torch_dtype(dtype, op_name="BatchISendIRecv"), torch_device())
+            for shape, dtype in zip(self.receive_shapes, self.receive_dtypes, strict=True)
+        ]
+        peers = tuple([other_rank(self, peer) for peer in self.remote_ranks])
+        call = tuple(self.op_types), peers, self.group
+        return wrap(node(_batch_now, values, kinds, *call, what="send, receive", gives="tensors"))
+
+
+def _send_now(value: torch.Tensor, peer: int, group: str, tag: int) -> None:
+    message = groups.send(value, peer, group, tag)
+    if message is not None:
+        message.wait()
+
+
+def _receive_now(
+    shape: tuple[int, ...], dtype: Any, device: Any, peer: int, group: str, tag: int
+) -> torch.Tensor:
+    value = torch.empty(shape, dtype=dtype, device=device)
+    message = groups.receive(value, peer, group, tag)
+    if message is not None:
+        message.wait()
+    return value
+
+
+def _batch_now(
+    values: Sequence[torch.Tensor],
+    kinds: Sequence[tuple[Any, ...]],
+    op_types: Sequence[str],
+    peers: Sequence[int],
+    group: str,
+) -> tuple[torch.Tensor, ...]:
+    sent = iter([v.detach().contiguous() for v in values])
+    expected = iter(kinds)
+    handles, results = [], []
+    for kind, peer in zip(op_types, peers, strict=True):
+        if kind == "isend":
+            value = next(sent)
+            results.append(value.new_zeros(()))
+            handles.append(groups.send(value, peer, group))
+        else:
+            shape, dtype, device = next(expected)
+            value = torch.empty(shape, dtype=dtype, device=device)
+            results.append(value)
+            handles.append(groups.receive(value, peer, group))
+    for handle in handles:
+        if handle is not None:
+            handle.wait()
+    return tuple(results)
 
 
 def _neighbors(op_name: str, name: str, ranks: Any, least: int, size: int) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS
+from agar._core.process_groups import WORLD, groups
 
 __all__ = [
     "FACTORIES",
@@ -145,8 +146,12 @@ class _Collective:
 
     def __call__(self, *args: Any) -> Any:
         wait = torch.ops._c10d_functional.wait_tensor
-        result = self._func(*args)
-        return [wait(t) for t in result] if isinstance(result, (list, tuple)) else wait(result)
+        try:
+            result = self._func(*args)
+            return [wait(t) for t in result] if isinstance(result, (list, tuple)) else wait(result)
+        except RuntimeError as error:
+            what = self._func._schema.name.rpartition("::")[2]
+            raise groups._close(WORLD, what, error) from error
 
 
 @functools.cache

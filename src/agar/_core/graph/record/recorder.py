@@ -442,7 +442,7 @@ class Recorder(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        if types and self.splits and any(map(_dispatches_itself, types)):
+        if types and self.splits and any(map(_is_distributed, types)):
             return NotImplemented  # of a DTensor, which comes here again with its part
         kind = kind_of(func)
         watch = None if self.monitor is None else self.monitor.callback
@@ -877,11 +877,9 @@ class Recorder(TorchDispatchMode):
 
 
 @functools.cache
-def _dispatches_itself(kind: type) -> bool:
-    """Whether tensors of a class, such as DTensor, run operators in a way of their own."""
-    plain: Any = torch.Tensor
-    ways = plain.__torch_dispatch__, _C._disabled_torch_dispatch_impl
-    return getattr(kind, "__torch_dispatch__", ways[0]) not in ways
+def _is_distributed(kind: type) -> bool:
+    """Whether tensors of a class are torch's DTensors, or results of its collectives."""
+    return kind.__module__.startswith("torch.distributed")
 
 
 def _flat(value: Any) -> list[Any]:

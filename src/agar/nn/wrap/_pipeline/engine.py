@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,18 +10,20 @@ from typing import Any
 # stages exchange the engine's tensors
 import torch
 
-from agar._core.errors import describe
+from agar._core.errors import describe, missing_feature
 from agar._core.gradient_buckets import GradientBuckets
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import thread
 from agar._core.settings import auto_parallel
+from agar._core.sharding import layouts_held
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.wrap._pipeline.calls import intercepting
 from agar.nn.wrap._pipeline.config import PipelineConfig
 from agar.nn.wrap._pipeline.pieces import Part
+from agar.nn.wrap._pipeline.split_stages import SplitStage
 from agar.nn.wrap._pipeline.stages import Stages
 from agar.nn.wrap._pipeline.tracing import Plan, Relay, trace
 from agar.nn.wrap.grad_reducer import broadcast_parameters, require_same
@@ -46,7 +49,7 @@ class StagedNetwork:
         group: the processes of the pipeline, one of each stage.
     """
 
-    def __init__(self, network: Cell, config: PipelineConfig) -> None:
+    def __init__(self, network: Cell, config: PipelineConfig, splits: bool = False) -> None:
         config.check()
         self._network = network
         self.config = config
@@ -54,6 +57,15 @@ class StagedNetwork:
         width = world.size // config.stages
         self.stage, self.place = divmod(world.rank, width)
         self.width = width
+        ranks = tuple(range(self.stage * width, (self.stage + 1) * width))
+        #: The grid of this stage, if operators have strategies.
+        self._split = SplitStage.of(network, self._stages, self.stage, ranks)
+        if self._split is not None and not splits:
+            raise missing_feature(
+                "Inference in pipeline stages with strategies, without nn.PipelineCell,",
+                "its cells run one after the other, and tensors in parts are not sent",
+                "nn.PipelineCell around the network, or no strategies",
+            )
         self.group = _group("stages", [s * width + self.place for s in range(config.stages)])
         self._holders = self._meet_holders()
         self._stages.free_others(self.stage)
@@ -127,13 +139,15 @@ class Pipeline(StagedNetwork):
                 f"A pipeline of {config.stages} stages needs at least as many micro-batches, but "
                 f"'micro_size' is {count}."
             )
-        super().__init__(network, config)
+        super().__init__(network, config, splits=True)
         self._count = count
         first = self.stage * self.width
         replicas = _group("replicas", list(range(first, first + self.width)))
         self._group_of_replicas = replicas
         self._replicas = GradientBuckets(replicas)
         self._begin_together()
+        if self._split is not None:
+            self._split.take(self._own)
         self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
 
     def _begin_together(self) -> None:
@@ -239,7 +253,8 @@ class Pipeline(StagedNetwork):
         held = self._plans.get(key)
         if held is None:
             config = self.config
-            plan = trace(self._network, self._stages, config, self.group, self.stage, batch)
+            with layouts_held():
+                plan = trace(self._network, self._stages, config, self.group, self.stage, batch)
             mine = [i for i, stage in enumerate(plan.stage_of) if stage == self.stage]
             held = plan, [Part(self._network, plan, i) for i in mine], {}
             while len(self._plans) >= _PLANS:
@@ -266,7 +281,8 @@ class Pipeline(StagedNetwork):
             if schedule is None:
                 schedule = schedules[training] = self._schedule(plan, parts, training)
             target = torch.arange(self._count) if training else None
-            with torch.set_grad_enabled(training):
+            here = contextlib.nullcontext() if self._split is None else self._split.step()
+            with torch.set_grad_enabled(training), here:
                 schedule.step(target=target, return_outputs=False)
             grads = [w.grad for w in weights]
         except Exception as error:
@@ -351,6 +367,8 @@ class Pipeline(StagedNetwork):
         self, grads: list[torch.Tensor | None], weights: list[torch.Tensor]
     ) -> list[torch.Tensor]:
         """The gradients over the processes that hold a parameter together."""
+        if self._split is not None:
+            return self._split.gradients(grads, weights)
         full = [
             torch.zeros_like(w) if g is None else g for g, w in zip(grads, weights, strict=True)
         ]

@@ -1,0 +1,51 @@
+"""Data, tensor and pipeline parallel at once are one process with the whole network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from communication import several
+
+PROGRAM = Path(__file__).parent / "three.py"
+MODES = ("mode 0", "mode 1")
+#: Parameters that are split over the processes of tensor parallel.
+SPLIT = ("qkv", "out", "up", "down")
+pytestmark = pytest.mark.slow
+
+
+def run(size, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(f"run{size}")
+    modules = ("torch.distributed.pipelining",)
+    return several.run(PROGRAM, size, folder, timeout=500, preload=modules)
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    return run(1, tmp_path_factory)[0]
+
+
+@pytest.mark.parametrize("size", [4, 8])
+def test_processes_are_one(one, size, tmp_path_factory):
+    """Two stages of one by two, and of two by two: losses, gradients, parameters to 1e-6."""
+    every = run(size, tmp_path_factory)
+    for mode in MODES:
+        expected, names = one[mode], set()
+        for found in (parts[mode] for parts in every):
+            np.testing.assert_allclose(found["losses"], expected["losses"], rtol=0, atol=1e-6)
+            for kind in ("gradients", "parameters"):
+                for name, values in found[kind].items():
+                    np.testing.assert_allclose(
+                        values, expected[kind][name], rtol=1e-6, atol=1e-6, err_msg=name
+                    )
+            names |= set(found["share"])
+            for name, share in found["share"].items():
+                assert share == (0.5 if name.endswith(SPLIT) else 1.0), name
+            assert len(found["share"]) < len(expected["share"])  # those of a stage
+        assert names == set(expected["share"])
+        for stage in (every[: size // 2], every[size // 2 :]):
+            for parts in stage[1:]:
+                for key in ("losses", "gradients", "parameters"):
+                    assert parts[mode][key] == stage[0][mode][key]  # bit for bit
