@@ -5,6 +5,8 @@ A layer describes what it is called with once, in the section `Inputs` of its cl
     Inputs:
         - **x** (Tensor) - floating point, shape :math:`(N, C)`.
 
+    Outputs: Tensor of shape :math:`(N,)`.
+
 Its method `construct` has a docstring only where there is more to say.
 """
 
@@ -79,8 +81,9 @@ def gaps(value: Any, doc: str) -> list[str]:
 def layer_gaps(layer: type[Cell]) -> list[str]:
     """What the description of a layer's inputs lacks: parameters of `construct`, or the form."""
     doc = inspect.getdoc(layer.construct) or ""  # that of a base class, if it has none
+    layer_doc = inspect.cleandoc(layer.__doc__ or "")
     try:
-        listed = inputs(inspect.cleandoc(layer.__doc__ or ""))
+        listed = inputs(layer_doc)
     except ValueError:
         return ["another form of Inputs"]
     if listed is None:
@@ -90,6 +93,7 @@ def layer_gaps(layer: type[Cell]) -> list[str]:
         [name for name in names if name not in listed]
         + [f"no parameter {name}" for name in listed if name not in names]
         + (["a stub"] if _STUB.search(doc) else [])
+        + (["another form of Outputs"] if re.search(r"^Outputs:$", layer_doc, re.MULTILINE) else [])
     )
 
 
@@ -206,6 +210,9 @@ def test_another_form_of_inputs_is_seen():
     assert lacking("Inputs:", first, "    - second (int), the other.") == ["another form of Inputs"]
     assert lacking("Inputs:", first, "    - **second** (int): one.") == ["another form of Inputs"]
     assert lacking() == ["first", "second"]
+    assert lacking("Inputs:", first, second, "", "Outputs:", "    A block.") == [
+        "another form of Outputs"
+    ]
 
 
 if __name__ == "__main__":

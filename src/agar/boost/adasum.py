@@ -59,8 +59,7 @@ class AdaSum(Cell):
         - **parameters** (tuple[Parameter]) - they are set to the old ones less the combination.
         - **old_parameters** (tuple[Parameter]) - the parameters before the step.
 
-    Outputs:
-        tuple[Parameter], `parameters`.
+    Outputs: tuple[Parameter], `parameters`.
 
     Raises:
         TypeError: a number is not an int.

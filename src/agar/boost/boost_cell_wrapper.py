@@ -51,8 +51,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         - **inputs** (tuple[Tensor]) - the inputs of the network.
         - **kwargs** (dict) - its keyword arguments.
 
-    Outputs:
-        The output of the network.
+    Outputs: The output of the network.
 
     Raises:
         TypeError: `sens` is not a number.
@@ -260,9 +259,8 @@ class BoostTrainOneStepWithLossScaleCell(BoostTrainOneStepCell):
         - **inputs** (tuple[Tensor]) - the inputs of the network.
         - **kwargs** (dict) - its keyword arguments.
 
-    Outputs:
-        ``(loss, overflow, scale)``: the network's output, whether the step was skipped, and the
-        scale it used, of the first group if there are several.
+    Outputs: ``(loss, overflow, scale)``: the network's output, whether the step was skipped, and
+    the scale it used, of the first group if there are several.
 
     Raises:
         TypeError: `scale_sense` is neither a Cell nor a Tensor, or no GroupLossScaleManager where

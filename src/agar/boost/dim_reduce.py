@@ -61,8 +61,7 @@ class DimReduce(Cell):
         - **weight_clone** (tuple[Parameter]) - copies of them, which are changed as well.
         - **inputs** (tuple[Tensor]) - the network's inputs.
 
-    Outputs:
-        Tensor, `loss`.
+    Outputs: Tensor, `loss`.
 
     Raises:
         ValueError: `pca_mat_local` has another shape.

@@ -72,8 +72,7 @@ class GradientAccumulation(Cell):
         - **loss** (Tensor) - passed through.
         - **grads** (tuple[Tensor]) - one for each of ``optimizer.parameters``.
 
-    Outputs:
-        Tensor, `loss`.
+    Outputs: Tensor, `loss`.
 
     Raises:
         TypeError: `max_accumulation_step` is not an int.

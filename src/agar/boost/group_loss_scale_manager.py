@@ -32,8 +32,7 @@ class GroupLossScaleManager(Cell):
         - **layer1** (int) - the number of the group in front of it, 0 at the input.
         - **layer2** (int) - the number of the group behind it.
 
-    Outputs:
-        Tensor, `x`.
+    Outputs: Tensor, `x`.
 
     Raises:
         RuntimeError: the manager is called before :meth:`set_loss_scale_status`, which

@@ -35,8 +35,7 @@ class CommonHeadLastFN(Cell):
     Inputs:
         - **x** (Tensor) - of shape :math:`(N, in\_channels)`.
 
-    Outputs:
-        Tensor of shape :math:`(N, out\_channels)`.
+    Outputs: Tensor of shape :math:`(N, out\_channels)`.
 
     Difference from PyTorch: no counterpart.
 
@@ -94,8 +93,7 @@ class LessBN(Cell):
     Inputs:
         - **inputs** (tuple[Tensor]) - those of the network.
 
-    Outputs:
-        Those of the network.
+    Outputs: Those of the network.
 
     Raises:
         TypeError: `network` is not a Cell.

@@ -53,9 +53,9 @@ class ForeignCell(TorchCell):
           tensors.
         - **kwargs** (dict) - its keyword arguments, likewise.
 
-    Outputs:
-        Those of the module's ``forward``, with Tensors for torch tensors, also in dictionaries,
-        named tuples, dataclasses and subclasses of these. Other objects are given as they are.
+    Outputs: Those of the module's ``forward``, with Tensors for torch tensors, also in
+    dictionaries, named tuples, dataclasses and subclasses of these. Other objects are given as they
+    are.
 
     Raises:
         NotImplementedError: the forward put another tensor in a parameter's place, or changed a

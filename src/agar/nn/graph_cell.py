@@ -31,8 +31,7 @@ class GraphCell(Cell):
         - **inputs** (tuple[Tensor]) - Tensors in the structure in which the network was exported.
           Numbers, bool and None were taken as constants and are left out.
 
-    Outputs:
-        Those of the exported network.
+    Outputs: Those of the exported network.
 
     Raises:
         TypeError: `graph` is not a FuncGraph, `params_init` is not a dict of str to Tensor.

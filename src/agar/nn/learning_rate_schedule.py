@@ -107,8 +107,7 @@ class ExponentialDecayLR(_Decay):
         - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
           :math:`(1,)`.
 
-    Outputs:
-        Tensor, the rate, of the shape of the step.
+    Outputs: Tensor, the rate, of the shape of the step.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -144,8 +143,7 @@ class NaturalExpDecayLR(_Decay):
         - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
           :math:`(1,)`.
 
-    Outputs:
-        Tensor, the rate, of the shape of the step.
+    Outputs: Tensor, the rate, of the shape of the step.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -184,8 +182,7 @@ class InverseDecayLR(_Decay):
         - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
           :math:`(1,)`.
 
-    Outputs:
-        Tensor, the rate, of the shape of the step.
+    Outputs: Tensor, the rate, of the shape of the step.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -220,8 +217,7 @@ class CosineDecayLR(LearningRateSchedule):
         - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
           :math:`(1,)`.
 
-    Outputs:
-        Tensor, the rate, of the shape of the step.
+    Outputs: Tensor, the rate, of the shape of the step.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -274,8 +270,7 @@ class PolynomialDecayLR(LearningRateSchedule):
         - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
           :math:`(1,)`.
 
-    Outputs:
-        Tensor, the rate, of the shape of the step.
+    Outputs: Tensor, the rate, of the shape of the step.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -337,8 +332,7 @@ class WarmUpLR(LearningRateSchedule):
         - **global_step** (Tensor) - the number of steps that were taken, int32, shape :math:`()` or
           :math:`(1,)`.
 
-    Outputs:
-        Tensor, the rate, of the shape of the step.
+    Outputs: Tensor, the rate, of the shape of the step.
 
     Raises:
         TypeError: an argument has the wrong type.

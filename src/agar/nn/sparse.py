@@ -21,8 +21,7 @@ class SparseToDense(Cell):
     Inputs:
         - **sparse_tensor** (COOTensor) - of several values at one position the last stays.
 
-    Outputs:
-        Tensor.
+    Outputs: Tensor.
 
     Raises:
         TypeError: the input is not a sparse tensor.
@@ -68,8 +67,7 @@ class SparseTensorDenseMatmul(Cell):
         - **sparse_shape** (tuple[int]) - the two sizes of the sparse matrix.
         - **dense** (Tensor) - a matrix of the type of `values`.
 
-    Outputs:
-        Tensor, a matrix of the type of `values`.
+    Outputs: Tensor, a matrix of the type of `values`.
 
     Raises:
         TypeError: an argument is not a bool, the indices are not integers, or the types of `values`

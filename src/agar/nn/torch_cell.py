@@ -45,8 +45,7 @@ class TorchCell(Cell):
           tensors.
         - **kwargs** (dict) - its keyword arguments, likewise.
 
-    Outputs:
-        Those of the module's ``forward``, with Tensors for torch tensors.
+    Outputs: Those of the module's ``forward``, with Tensors for torch tensors.
 
     Raises:
         TypeError: `module` is not a torch module.

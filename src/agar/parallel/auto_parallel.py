@@ -45,10 +45,9 @@ class AutoParallel(Cell):
         - **args** (tuple) - the inputs of the network.
         - **kwargs** (dict) - its keyword arguments.
 
-    Outputs:
-        those of the network. A number is whole, and a plain Tensor; a Tensor with dimensions stays
-        as it lies, and reading it (``asnumpy``, ``print``) collects it, for which all processes
-        have to ask.
+    Outputs: those of the network. A number is whole, and a plain Tensor; a Tensor with dimensions
+    stays as it lies, and reading it (``asnumpy``, ``print``) collects it, for which all processes
+    have to ask.
 
     Raises:
         ValueError: `parallel_mode` is another; or, at a call with several processes, inputs of

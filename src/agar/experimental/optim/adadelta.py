@@ -39,8 +39,7 @@ class Adadelta(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        bool, True.
+    Outputs: bool, True.
 
     Raises:
         TypeError: an option has the wrong type.

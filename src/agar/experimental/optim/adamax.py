@@ -38,8 +38,7 @@ class Adamax(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        bool, True.
+    Outputs: bool, True.
 
     Raises:
         TypeError: an option has the wrong type.

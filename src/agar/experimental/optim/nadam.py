@@ -41,8 +41,7 @@ class NAdam(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        bool, True.
+    Outputs: bool, True.
 
     Raises:
         TypeError: an option has the wrong type.

@@ -30,8 +30,7 @@ class Jvp(Cell):
         - **args** (tuple) - the inputs of `fn` (Tensors), and last the direction: a Tensor for one
           input, a tuple of Tensors for several.
 
-    Outputs:
-        Tuple of the output of `fn` and the tangent, of the same structure.
+    Outputs: Tuple of the output of `fn` and the tangent, of the same structure.
 
     Raises:
         TypeError: the direction is missing, or an argument is not a Tensor.
@@ -68,8 +67,8 @@ class Vjp(Cell):
         - **args** (tuple) - the inputs of `fn` (Tensors), and last the gradient of its output: a
           Tensor for one output, a tuple of Tensors for several.
 
-    Outputs:
-        Tuple of the output of `fn` and the gradient: a Tensor for one input, a tuple for several.
+    Outputs: Tuple of the output of `fn` and the gradient: a Tensor for one input, a tuple for
+    several.
 
     Raises:
         TypeError: the gradient of the output is missing.

@@ -158,10 +158,8 @@ class BatchNorm1d(_BatchNorm):
         eps (float): :math:`\epsilon`. Default: 1e-5.
         momentum (float): weight of the old running statistics in the new ones. Default: 0.9.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         moving_mean_init (Union[Tensor, str, Initializer, Number]): initial running mean. Default:
             ``"zeros"``.
         moving_var_init (Union[Tensor, str, Initializer, Number]): initial running variance.
@@ -214,10 +212,8 @@ class BatchNorm2d(_BatchNorm):
         eps (float): :math:`\epsilon`. Default: 1e-5.
         momentum (float): weight of the old running statistics in the new ones. Default: 0.9.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         moving_mean_init (Union[Tensor, str, Initializer, Number]): initial running mean. Default:
             ``"zeros"``.
         moving_var_init (Union[Tensor, str, Initializer, Number]): initial running variance.
@@ -265,10 +261,8 @@ class BatchNorm3d(Cell):
         eps (float): :math:`\epsilon`. Default: 1e-5.
         momentum (float): weight of the old running statistics in the new ones. Default: 0.9.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         moving_mean_init (Union[Tensor, str, Initializer, Number]): initial running mean. Default:
             ``"zeros"``.
         moving_var_init (Union[Tensor, str, Initializer, Number]): initial running variance.
@@ -349,10 +343,8 @@ class SyncBatchNorm(_BatchNorm):
         eps (float): :math:`\epsilon`. Default: 1e-5.
         momentum (float): weight of the old running statistics in the new ones. Default: 0.9.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         moving_mean_init (Union[Tensor, str, Initializer, Number]): initial running mean. Default:
             ``"zeros"``.
         moving_var_init (Union[Tensor, str, Initializer, Number]): initial running variance.
@@ -435,10 +427,8 @@ class LayerNorm(Cell):
             :math:`\beta`: that of the input from `begin_params_axis` on.
         begin_norm_axis (int): the first axis of the normalized part. Default: -1.
         begin_params_axis (int): the first axis of scale and shift. Default: -1.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
@@ -591,10 +581,8 @@ class GroupNorm(Cell):
         num_channels (int): number of channels C.
         eps (float): :math:`\epsilon`. Default: 1e-5.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs:
@@ -698,10 +686,8 @@ class InstanceNorm1d(_InstanceNorm):
         momentum (float): weight of the batch statistics in the running ones, which training updates
             and nothing uses. Default: 0.1.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs:
@@ -738,10 +724,8 @@ class InstanceNorm2d(_InstanceNorm):
         momentum (float): weight of the batch statistics in the running ones, which training updates
             and nothing uses. Default: 0.1.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs:
@@ -778,10 +762,8 @@ class InstanceNorm3d(_InstanceNorm):
         momentum (float): weight of the batch statistics in the running ones, which training updates
             and nothing uses. Default: 0.1.
         affine (bool): whether :math:`\gamma` and :math:`\beta` are trained. Default: True.
-        gamma_init (Union[Tensor, str, Initializer, Number]): initial :math:`\gamma`. Default:
-            ``"ones"``.
-        beta_init (Union[Tensor, str, Initializer, Number]): initial :math:`\beta`. Default:
-            ``"zeros"``.
+        gamma_init (Union[Tensor, str, Initializer, Number]): initial scale. Default: ``"ones"``.
+        beta_init (Union[Tensor, str, Initializer, Number]): initial shift. Default: ``"zeros"``.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs:

@@ -26,8 +26,7 @@ class ResizeBilinear(Cell):
           ``None``.
         - **align_corners** (bool) - whether the corner pixels are aligned. Default: ``False``.
 
-    Outputs:
-        Tensor, (N, C, height, width).
+    Outputs: Tensor, (N, C, height, width).
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -109,8 +109,7 @@ class RNNCell(RNNCellBase):
         - **hx** (Tensor) - the state, shape :math:`(N, H)` or :math:`(H,)`. Default: None, zeros,
           which MindSpore does not take.
 
-    Outputs:
-        Tensor, the next state, of the shape of `hx`.
+    Outputs: Tensor, the next state, of the shape of `hx`.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -166,8 +165,7 @@ class GRUCell(RNNCellBase):
         - **hx** (Tensor) - the state, shape :math:`(N, H)` or :math:`(H,)`. Default: None, zeros,
           which MindSpore does not take.
 
-    Outputs:
-        Tensor, the next state, of the shape of `hx`.
+    Outputs: Tensor, the next state, of the shape of `hx`.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -221,8 +219,7 @@ class LSTMCell(RNNCellBase):
         - **hx** (tuple[Tensor]) - the states h and c, each of shape :math:`(N, H)` or
           :math:`(H,)`. Default: None, zeros, which MindSpore does not take.
 
-    Outputs:
-        tuple of the next states h' and c'.
+    Outputs: tuple of the next states h' and c'.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -275,9 +275,8 @@ class RNN(_RNNBase):
           :math:`(N,)`; outputs past the end are zero, and the last states are those at the end of
           each sequence. Default: None, all T.
 
-    Outputs:
-        tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and the
-        last states, in the type of `x`.
+    Outputs: tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and
+    the last states, in the type of `x`.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -362,9 +361,8 @@ class GRU(_RNNBase):
           :math:`(N,)`; outputs past the end are zero, and the last states are those at the end of
           each sequence. Default: None, all T.
 
-    Outputs:
-        tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and the
-        last states, in the type of `x`.
+    Outputs: tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and
+    the last states, in the type of `x`.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -444,9 +442,8 @@ class LSTM(_RNNBase):
           :math:`(N,)`; outputs past the end are zero, and the last states are those at the end of
           each sequence. Default: None, all T.
 
-    Outputs:
-        tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and the
-        pair of last states, in the type of `x`.
+    Outputs: tuple of the outputs of the last layer, shape :math:`(T, N, directions \cdot H)`, and
+    the pair of last states, in the type of `x`.
 
     Raises:
         TypeError: an argument has the wrong type.

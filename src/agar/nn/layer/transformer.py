@@ -68,10 +68,9 @@ class MultiheadAttention(Cell):
         - **average_attn_weights** (bool) - whether the weights are averaged over the heads.
           Default: True.
 
-    Outputs:
-        tuple of the output, of the shape of `query`, and with `need_weights` the attention weights,
-        shape :math:`(N, L, S)` or :math:`(N, h, L, S)`. A query whose keys are all masked out gets
-        zeros.
+    Outputs: tuple of the output, of the shape of `query`, and with `need_weights` the attention
+    weights, shape :math:`(N, L, S)` or :math:`(N, h, L, S)`. A query whose keys are all masked out
+    gets zeros.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -327,8 +326,7 @@ class TransformerEncoderLayer(_Layer):
         - **src_mask** (Tensor) - see `attn_mask` of :class:`MultiheadAttention`. Default: None.
         - **src_key_padding_mask** (Tensor) - see `key_padding_mask` there. Default: None.
 
-    Outputs:
-        Tensor of the shape of `src`.
+    Outputs: Tensor of the shape of `src`.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -421,8 +419,7 @@ class TransformerDecoderLayer(_Layer):
         - **tgt_key_padding_mask** (Tensor) - see `key_padding_mask` there. Default: None.
         - **memory_key_padding_mask** (Tensor) - the same for the memory. Default: None.
 
-    Outputs:
-        Tensor of the shape of `tgt`.
+    Outputs: Tensor of the shape of `tgt`.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -522,8 +519,7 @@ class TransformerEncoder(Cell):
         - **src_mask** (Tensor) - passed to all layers. Default: None.
         - **src_key_padding_mask** (Tensor) - passed to all layers. Default: None.
 
-    Outputs:
-        Tensor, the output of the last layer.
+    Outputs: Tensor, the output of the last layer.
 
     Raises:
         TypeError: `encoder_layer` is not a Cell, or `num_layers` is not an int.
@@ -573,8 +569,7 @@ class TransformerDecoder(Cell):
         - **tgt_key_padding_mask** (Tensor) - passed to all layers. Default: None.
         - **memory_key_padding_mask** (Tensor) - passed to all layers. Default: None.
 
-    Outputs:
-        Tensor, the output of the last layer.
+    Outputs: Tensor, the output of the last layer.
 
     Raises:
         TypeError: `decoder_layer` is not a Cell, or `num_layers` is not an int.
@@ -652,8 +647,7 @@ class Transformer(Cell):
         - **tgt_key_padding_mask** (Tensor) - the same for the target. Default: None.
         - **memory_key_padding_mask** (Tensor) - the same for the encoder's output. Default: None.
 
-    Outputs:
-        Tensor of the shape of `tgt`.
+    Outputs: Tensor of the shape of `tgt`.
 
     Raises:
         TypeError: an argument has the wrong type.

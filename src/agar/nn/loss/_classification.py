@@ -58,8 +58,7 @@ class CrossEntropyLoss(LossBase):
         - **labels** (Tensor) - indices of an integer type, shape :math:`()`, :math:`(N,)` or
           :math:`(N, d_1, ...)`; or probabilities of the shape of `logits`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of the indices.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of the indices.
 
     Raises:
         TypeError: `weight` is not a Tensor, or `ignore_index` is not an int.
@@ -114,8 +113,7 @@ class NLLLoss(LossBase):
         - **labels** (Tensor) - class indices y of an integer type, shape :math:`()`,
           :math:`(N,)` or :math:`(N, d_1, ...)`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of `labels`.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of `labels`.
 
     Raises:
         TypeError: `weight` is not a Tensor, `ignore_index` is not an int, or `labels` not of an
@@ -160,8 +158,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
           class indices of an integer type, shape :math:`(N,)`. An index outside of the classes adds
           no loss with the reductions ``"none"`` and ``"sum"``.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
+    Outputs: Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
 
     Raises:
         TypeError: `sparse` is not a bool, or the labels are of the wrong kind.
@@ -202,8 +199,7 @@ class BCELoss(LossBase):
         - **logits** (Tensor) - probabilities x in [0, 1], of any shape.
         - **labels** (Tensor) - targets y of the same shape.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of `logits`.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of `logits`.
 
     Raises:
         TypeError: `weight` is not a Tensor.
@@ -243,8 +239,7 @@ class BCEWithLogitsLoss(LossBase):
         - **input** (Tensor) - scores (logits) x of any shape.
         - **target** (Tensor) - targets y of the same shape.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of `input`.
 
     Raises:
         TypeError: `weight` or `pos_weight` is not a Tensor.
@@ -287,8 +282,7 @@ class KLDivLoss(LossBase):
         - **logits** (Tensor) - log probabilities x of any shape.
         - **labels** (Tensor) - probabilities y of the same shape.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of `logits`.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of `logits`.
 
     Raises:
         ValueError: the reduction is unknown, or the shapes differ.
@@ -326,8 +320,7 @@ class MultiLabelSoftMarginLoss(LossBase):
         - **x** (Tensor) - scores, shape :math:`(N, C)`.
         - **target** (Tensor) - targets y of the same shape, 0 or 1.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
+    Outputs: Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
 
     Raises:
         TypeError: `weight` is not a Tensor.
@@ -371,8 +364,7 @@ class CTCLoss(LossBase):
         - **input_lengths** (Union[Tensor, list[int]]) - time steps of each sample, at most T.
         - **target_lengths** (Union[Tensor, list[int]]) - labels of each sample, at most S.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` shape :math:`(N,)` or :math:`()`.
+    Outputs: Tensor: a number, or with ``"none"`` shape :math:`(N,)` or :math:`()`.
 
     Raises:
         ValueError: the reduction is unknown, or the blank or a shape is not allowed.
@@ -442,8 +434,7 @@ class SampledSoftmaxLoss(LossBase):
         - **labels** (Tensor) - class indices, shape :math:`(N, num\_true)` or :math:`(N,)`.
         - **logits** (Tensor) - inputs x, shape :math:`(N, D)`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
+    Outputs: Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -38,8 +38,7 @@ class MultilabelMarginLoss(LossBase):
         - **x** (Tensor) - scores, shape :math:`(C,)` or :math:`(N, C)`.
         - **target** (Tensor) - class indices of the same shape; those before the first -1 count.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape without C.
+    Outputs: Tensor: a number, or with ``"none"`` the shape without C.
 
     Raises:
         ValueError: the reduction is unknown, or the shapes differ.
@@ -77,8 +76,7 @@ class MultiMarginLoss(LossBase):
         - **target** (Tensor) - class indices y of an integer type, shape :math:`(N,)`.
         - **weight** (Tensor) - factors in place of those given at construction. Default: None.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of `target`.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of `target`.
 
     Raises:
         ValueError: `p` is neither 1 nor 2, the reduction is unknown, a class index does not exist,
@@ -126,8 +124,7 @@ class SoftMarginLoss(LossBase):
         - **logits** (Tensor) - scores x of any shape.
         - **labels** (Tensor) - signs y of the same shape, 1 or -1.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of `logits`.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of `logits`.
 
     Raises:
         ValueError: the reduction is unknown, or the shapes differ.
@@ -161,8 +158,7 @@ class HingeEmbeddingLoss(LossBase):
         - **logits** (Tensor) - distances x of any shape.
         - **labels** (Tensor) - 1 or -1, of a shape that broadcasts.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
         TypeError: `margin` is not a number.
@@ -198,8 +194,7 @@ class MarginRankingLoss(LossBase):
         - **input2** (Tensor) - scores of a shape that broadcasts.
         - **target** (Tensor) - 1 where `input1` should be larger, -1 where `input2` should.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
         TypeError: `margin` is not a number.
@@ -239,8 +234,7 @@ class CosineEmbeddingLoss(LossBase):
         - **logits_x2** (Tensor) - vectors of the same shape.
         - **labels** (Tensor) - 1 or -1, shape :math:`(N, *)`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of `labels`.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of `labels`.
 
     Raises:
         TypeError: `margin` is not a number.
@@ -287,8 +281,7 @@ class TripletMarginLoss(LossBase):
         - **margin** (Union[Tensor, float]) - in place of that given at construction.
           Default: None.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape without the last axis.
+    Outputs: Tensor: a number, or with ``"none"`` the shape without the last axis.
 
     Raises:
         TypeError: an option has the wrong type.
@@ -344,8 +337,7 @@ class TripletMarginWithDistanceLoss(LossBase):
         - **positive** (Tensor) - samples p that should be near.
         - **negative** (Tensor) - samples n that should be far.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of the distances.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of the distances.
 
     Raises:
         TypeError: `distance_function` is not callable, `swap` is not a bool, or `margin` is not a

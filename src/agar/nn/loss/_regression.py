@@ -34,8 +34,7 @@ class L1Loss(LossBase):
         - **logits** (Tensor) - predictions x of any shape.
         - **labels** (Tensor) - targets y of a shape that broadcasts with `logits`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
         ValueError: the reduction is unknown, or the shapes do not broadcast.
@@ -64,8 +63,7 @@ class L1LossExt(L1Loss):
         - **logits** (Tensor) - predictions of any shape.
         - **labels** (Tensor) - targets of a shape that broadcasts with that of `logits`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Difference from PyTorch: broadcasting does not warn.
 
@@ -88,8 +86,7 @@ class MAELoss(LossBase):
         - **logits** (Tensor) - predictions x of any shape.
         - **label** (Tensor) - targets y of a shape that broadcasts with `logits`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
         ValueError: the reduction is unknown, or the shapes do not broadcast.
@@ -118,8 +115,7 @@ class MSELoss(LossBase):
         - **logits** (Tensor) - predictions x of any shape.
         - **labels** (Tensor) - targets y of a shape that broadcasts with `logits`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
         ValueError: the reduction is unknown, or the shapes do not broadcast.
@@ -145,8 +141,7 @@ class RMSELoss(LossBase):
         - **logits** (Tensor) - predictions x of any shape.
         - **label** (Tensor) - targets y of a shape that broadcasts with `logits`.
 
-    Outputs:
-        Tensor: a number.
+    Outputs: Tensor: a number.
 
     Raises:
         ValueError: the shapes do not broadcast.
@@ -186,8 +181,7 @@ class SmoothL1Loss(LossBase):
         - **logits** (Tensor) - predictions x of any shape.
         - **labels** (Tensor) - targets y of the same shape.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the shape of `logits`.
+    Outputs: Tensor: a number, or with ``"none"`` the shape of `logits`.
 
     Raises:
         ValueError: the reduction is unknown, or the shapes differ.
@@ -230,8 +224,7 @@ class HuberLoss(LossBase):
         - **logits** (Tensor) - predictions x of any shape.
         - **labels** (Tensor) - targets y of a shape that broadcasts with `logits`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
         ValueError: the reduction is unknown, `delta` is not above 0, or the shapes do not
@@ -273,8 +266,7 @@ class PoissonNLLLoss(LossBase):
         - **input** (Tensor) - rates, or their logarithms, of any shape.
         - **target** (Tensor) - counts of a shape that broadcasts with `input`.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
         ValueError: the reduction is unknown, or the shapes do not broadcast.
@@ -322,8 +314,7 @@ class GaussianNLLLoss(LossBase):
         - **labels** (Tensor) - samples y of a shape that broadcasts.
         - **var** (Tensor) - variances, of a shape that broadcasts or without its last axis.
 
-    Outputs:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
+    Outputs: Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
         ValueError: the reduction is unknown, `eps` is not above 0, or the shapes do not fit.

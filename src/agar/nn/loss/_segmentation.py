@@ -34,9 +34,8 @@ class FocalLoss(LossBase):
         - **labels** (Tensor) - of the same rank: class indices with a 1 in place of C, or the
           shape of `logits` with 1 where a class is present.
 
-    Outputs:
-        Tensor: a number; with ``"none"`` the means over the positions, shape :math:`(N,)` for
-        indices and :math:`(N, C)` otherwise.
+    Outputs: Tensor: a number; with ``"none"`` the means over the positions, shape :math:`(N,)` for
+    indices and :math:`(N, C)` otherwise.
 
     Raises:
         TypeError: `weight` is not a Tensor, or `gamma` is not a float.
@@ -101,8 +100,7 @@ class DiceLoss(LossBase):
         - **logits** (Tensor) - probabilities x of any shape.
         - **label** (Tensor) - targets y of the same shape.
 
-    Outputs:
-        Tensor: a number.
+    Outputs: Tensor: a number.
 
     Raises:
         TypeError: `smooth` is not a float.
@@ -141,8 +139,7 @@ class MultiClassDiceLoss(LossBase):
         - **logits** (Tensor) - scores, shape :math:`(N, C, *)`.
         - **label** (Tensor) - targets of the same shape.
 
-    Outputs:
-        Tensor: a number, or the shape of a row of `weights` with two axes.
+    Outputs: Tensor: a number, or the shape of a row of `weights` with two axes.
 
     Raises:
         TypeError: an argument has the wrong type.

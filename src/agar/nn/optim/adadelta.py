@@ -38,8 +38,7 @@ class Adadelta(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        tuple[bool], all True.
+    Outputs: tuple[bool], all True.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -179,8 +179,7 @@ class Adam(BiasCorrected):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        tuple[bool], all True.
+    Outputs: tuple[bool], all True.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -268,8 +267,7 @@ class AdamOffload(BiasCorrected):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        tuple[bool], all True.
+    Outputs: tuple[bool], all True.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -329,8 +327,7 @@ class AdamWeightDecay(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter; they may be of a wider type.
 
-    Outputs:
-        tuple[bool], all True.
+    Outputs: tuple[bool], all True.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -48,8 +48,7 @@ class AdaSumByGradWrapCell(_AdaSum):
     Inputs:
         - **grads** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        What `optimizer` returns.
+    Outputs: What `optimizer` returns.
 
     Raises:
         TypeError: `optimizer` is not an Optimizer.
@@ -79,8 +78,7 @@ class AdaSumByDeltaWeightWrapCell(_AdaSum):
     Inputs:
         - **grads** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        What `optimizer` returns.
+    Outputs: What `optimizer` returns.
 
     Raises:
         TypeError: `optimizer` is not an Optimizer.

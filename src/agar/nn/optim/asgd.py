@@ -41,8 +41,7 @@ class ASGD(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        bool, True.
+    Outputs: bool, True.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -39,8 +39,7 @@ class Lamb(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter; they may be of a wider type.
 
-    Outputs:
-        tuple[bool], all True.
+    Outputs: tuple[bool], all True.
 
     Raises:
         TypeError: an argument has the wrong type.

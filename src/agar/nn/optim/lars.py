@@ -46,8 +46,7 @@ class LARS(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        What `optimizer` returns.
+    Outputs: What `optimizer` returns.
 
     Raises:
         TypeError: `optimizer` is not an Optimizer, or an argument has the wrong type.

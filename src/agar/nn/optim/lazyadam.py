@@ -29,8 +29,7 @@ class LazyAdam(BiasCorrected):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        tuple[bool], all True.
+    Outputs: tuple[bool], all True.
 
     Raises:
         TypeError: an argument has the wrong type.

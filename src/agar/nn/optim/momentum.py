@@ -81,8 +81,7 @@ class Momentum(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        tuple[bool], all True.
+    Outputs: tuple[bool], all True.
 
     Raises:
         TypeError: `momentum` is not a float, `use_nesterov` is not a bool.

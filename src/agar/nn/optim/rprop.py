@@ -36,8 +36,7 @@ class Rprop(Optimizer):
     Inputs:
         - **gradients** (tuple[Tensor]) - one for each parameter.
 
-    Outputs:
-        bool, True.
+    Outputs: bool, True.
 
     Raises:
         TypeError: `etas` or `step_sizes` is not a tuple of floats.

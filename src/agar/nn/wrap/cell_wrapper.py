@@ -56,8 +56,7 @@ class WithLossCell(Cell):
         - **data** (Tensor) - the network's input.
         - **label** (Tensor) - the label, which the loss compares with its output.
 
-    Outputs:
-        Tensor, the loss.
+    Outputs: Tensor, the loss.
 
     Difference from PyTorch: no counterpart; the loss is called in the training loop there.
 
@@ -99,8 +98,7 @@ class WithGradCell(Cell):
     Inputs:
         - **inputs** (tuple[Tensor]) - data, and label with `loss_fn`.
 
-    Outputs:
-        tuple[Tensor], the gradients in the order of ``network.trainable_params()``.
+    Outputs: tuple[Tensor], the gradients in the order of ``network.trainable_params()``.
 
     Difference from PyTorch: ``loss.backward()`` stores the gradients on the parameters.
 
@@ -151,8 +149,7 @@ class ForwardValueAndGrad(Cell):
         - **inputs** (tuple[Tensor]) - inputs of the network, then the gradient of its output with
           `sens_param`, a Tensor or a number.
 
-    Outputs:
-        ``(output, gradients)``; the gradients are those of :class:`agar.ops.GradOperation`.
+    Outputs: ``(output, gradients)``; the gradients are those of :class:`agar.ops.GradOperation`.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -289,9 +286,8 @@ class TrainOneStepCell(Cell):
         - **inputs** (tuple[Tensor]) - the inputs of the network.
         - **kwargs** (dict) - its keyword arguments.
 
-    Outputs:
-        The output of the network; with `return_grad` a pair with the dictionary of gradients by
-        parameter name.
+    Outputs: The output of the network; with `return_grad` a pair with the dictionary of gradients
+    by parameter name.
 
     Raises:
         TypeError: `sens` is not a number.
@@ -397,8 +393,7 @@ class WithEvalCell(Cell):
         - **data** (Tensor) - the network's input.
         - **label** (Tensor) - the label, which the loss compares with its output.
 
-    Outputs:
-        ``(loss, output, label)``.
+    Outputs: ``(loss, output, label)``.
 
     Raises:
         TypeError: `add_cast_fp32` is not a bool.
@@ -441,8 +436,7 @@ class ParameterUpdate(Cell):
     Inputs:
         - **x** (Tensor) - the value, of the parameter's shape.
 
-    Outputs:
-        Tensor, the value written.
+    Outputs: Tensor, the value written.
 
     Raises:
         TypeError: `param` is not a Parameter.
@@ -539,8 +533,7 @@ class MicroBatchInterleaved(_SumOfParts):
     Inputs:
         - **inputs** (tuple[Tensor]) - those of the network.
 
-    Outputs:
-        The sum of the network's outputs.
+    Outputs: The sum of the network's outputs.
 
     Raises:
         TypeError: `network` is not a Cell or `interleave_num` is not an int.
@@ -577,8 +570,7 @@ class GradAccumulationCell(_SumOfParts):
     Inputs:
         - **inputs** (tuple[Tensor]) - those of the network.
 
-    Outputs:
-        The sum of the network's outputs.
+    Outputs: The sum of the network's outputs.
 
     Raises:
         TypeError: `network` is not a Cell or `micro_size` is not an int.
@@ -633,8 +625,7 @@ class PipelineCell(_SumOfParts):
     Inputs:
         - **inputs** (tuple[Tensor]) - those of the network.
 
-    Outputs:
-        The sum of the network's outputs.
+    Outputs: The sum of the network's outputs.
 
     Raises:
         TypeError: `network` is not a Cell, `micro_size` not an int, or an input not a Tensor.
@@ -729,8 +720,7 @@ class VirtualDatasetCellTriple(Cell):
         - **b** (Tensor) - its second input.
         - **c** (Tensor) - its third input.
 
-    Outputs:
-        The network's output.
+    Outputs: The network's output.
 
     Difference from PyTorch: no counterpart.
 

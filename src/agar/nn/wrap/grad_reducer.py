@@ -43,8 +43,7 @@ class DistributedGradReducer(Cell):
     Inputs:
         - **grads** (tuple[Tensor]) - the gradients.
 
-    Outputs:
-        tuple[Tensor].
+    Outputs: tuple[Tensor].
 
     Raises:
         TypeError: `degree` is not an int or `mean` is not a bool, or a gradient is not a dense
@@ -289,8 +288,7 @@ class PipelineGradReducer(Cell):
     Inputs:
         - **grads** (tuple[Tensor]) - the gradients.
 
-    Outputs:
-        tuple[Tensor].
+    Outputs: tuple[Tensor].
 
     Raises:
         NotImplementedError: `opt_shard` is True, and there are several processes.

@@ -47,8 +47,7 @@ class DynamicLossScaleUpdateCell(Cell):
         - **loss_scale** (Parameter) - the scale, changed in place; never below 1.
         - **overflow** (Tensor) - whether the step overflowed.
 
-    Outputs:
-        Tensor, `overflow`.
+    Outputs: Tensor, `overflow`.
 
     Difference from PyTorch: ``torch.amp.GradScaler``, whose factors and window differ.
 
@@ -103,8 +102,7 @@ class FixedLossScaleUpdateCell(Cell):
         - **loss_scale** (Tensor) - the scale.
         - **overflow** (Tensor) - whether the step overflowed.
 
-    Outputs:
-        Tensor, `overflow`.
+    Outputs: Tensor, `overflow`.
 
     Difference from PyTorch: ``torch.amp.GradScaler`` always changes its scale.
 
@@ -150,9 +148,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         - **inputs** (tuple[Tensor]) - the inputs of the network.
         - **kwargs** (dict) - its keyword arguments.
 
-    Outputs:
-        ``(loss, overflow, scale)``: the network's output, whether the step was skipped, and the
-        scale it used.
+    Outputs: ``(loss, overflow, scale)``: the network's output, whether the step was skipped, and
+    the scale it used.
 
     Raises:
         TypeError: `scale_sense` is neither a Cell nor a Tensor.

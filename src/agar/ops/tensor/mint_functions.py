@@ -13,6 +13,7 @@ from agar.ops.nn import mint_functional as nn_mint
 from agar.ops.nn import softmax as nn_softmax
 from agar.ops.nn.activation import needs_float
 from agar.ops.spec import op
+from agar.ops.tensor.scattering import add_at, multiple
 
 __all__: list[str] = []
 
@@ -276,3 +277,40 @@ def _upsample_bilinear_2d(
     boolean("UpsampleBilinear2D", "align_corners", align_corners)
     size, factors = _image_target("UpsampleBilinear2D", x, output_size, scales)
     return F.interpolate(x, size, factors, mode="bilinear", align_corners=align_corners)
+
+
+@op(
+    "index_add",
+    function=False,
+    mint="index_add",
+    samples=("f(3, 2), 0, i(4), f(4, 2), alpha=2",),
+    errors=(
+        ("f(2, 3), 0, torch.tensor([5]), f(1, 3)", RuntimeError, "range"),
+        ("f(2, 3), 2, i(2), f(2, 3)", ValueError, "dim"),
+        ("f(2, 3), 0, i(2) // 2, f(3, 3)", ValueError, "shape"),
+        ("f(2, 3), 0, i(2) // 2, f(2, 3), alpha='x'", TypeError, "alpha"),
+    ),
+)
+def _index_add_mint(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
+) -> Tensor:
+    """Add slices along an axis, see ``Tensor.index_add``.
+
+    Args:
+        input (Tensor): what to add to; it stays as it is.
+        dim (int): the axis.
+        index (Tensor): integers, 1-D: where along the axis each slice is added. Slices of equal
+            indices are all added.
+        source (Tensor): the slices, of the shape of `input` with the length of `index` in the axis.
+        alpha (number): a factor of the slices. Default: 1.
+
+    Returns: Tensor of the shape and type of `input`.
+    Raises TypeError: `index` are not integers, or `alpha` is not a number.
+    Raises ValueError: `dim` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
+
+    >>> x, index = ms.ops.zeros(3), ms.Tensor([0, 2])
+    >>> print(ms.mint.index_add(x, 0, index, ms.Tensor([5.0, 6.0])))
+    [5. 0. 6.]
+    """
+    return add_at("index_add", input, dim, index, multiple(source, alpha), "dim")

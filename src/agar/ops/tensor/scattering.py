@@ -14,7 +14,7 @@ from agar.ops.spec import Scalar, op, primitive
 from agar.ops.tensor.axes import axis_of
 from agar.ops.tensor.indexing import nd_index, places_on_axis
 
-__all__ = ["add_at", "combine_at", "put_index", "scatter_slices"]
+__all__ = ["add_at", "combine_at", "multiple", "put_index", "scatter_slices"]
 
 _REDUCTIONS = {"add": "sum", "sub": "sum", "mul": "prod", "max": "amax", "min": "amin"}
 
@@ -397,44 +397,8 @@ def add_at(op_name: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: s
     return x.index_add(place, where.reshape(-1), y.to(x.dtype))
 
 
-@op(
-    "index_add",
-    function=False,
-    mint="index_add",
-    samples=("f(3, 2), 0, i(4), f(4, 2), alpha=2",),
-    errors=(
-        ("f(2, 3), 0, torch.tensor([5]), f(1, 3)", RuntimeError, "range"),
-        ("f(2, 3), 2, i(2), f(2, 3)", ValueError, "dim"),
-        ("f(2, 3), 0, i(2) // 2, f(3, 3)", ValueError, "shape"),
-        ("f(2, 3), 0, i(2) // 2, f(2, 3), alpha='x'", TypeError, "alpha"),
-    ),
-)
-def _index_add_mint(
-    input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
-) -> Tensor:
-    """Add slices along an axis, see ``Tensor.index_add``.
-
-    Args:
-        input (Tensor): what to add to; it stays as it is.
-        dim (int): the axis.
-        index (Tensor): integers, 1-D: where along the axis each slice is added. Slices of equal
-            indices are all added.
-        source (Tensor): the slices, of the shape of `input` with the length of `index` in the axis.
-        alpha (number): a factor of the slices. Default: 1.
-
-    Returns: Tensor of the shape and type of `input`.
-    Raises TypeError: `index` are not integers, or `alpha` is not a number.
-    Raises ValueError: `dim` is out of range or the shapes do not fit.
-    Raises RuntimeError: an index is out of range.
-
-    >>> x, index = ms.ops.zeros(3), ms.Tensor([0, 2])
-    >>> print(ms.mint.index_add(x, 0, index, ms.Tensor([5.0, 6.0])))
-    [5. 0. 6.]
-    """
-    return add_at("index_add", input, dim, index, _multiple(source, alpha), "dim")
-
-
-def _multiple(source: Tensor, alpha: Any) -> Tensor:
+def multiple(source: Tensor, alpha: Any) -> Tensor:
+    """Slices times their factor, which is checked."""
     return source if number("index_add", "alpha", alpha) == 1 else source * alpha
 
 
@@ -502,7 +466,7 @@ def _index_add_method(
     for name, value in (("index", where), ("source", added)):
         if not isinstance(value, Tensor):
             raise TypeError(f"For 'index_add', '{name}' must be a Tensor, but got {value!r}.")
-    return add_at("index_add", input, place, where, _multiple(added, alpha), "dim")
+    return add_at("index_add", input, place, where, multiple(added, alpha), "dim")
 
 
 @op(
