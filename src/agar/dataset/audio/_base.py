@@ -55,7 +55,7 @@ class Samples(TensorOperation):
 
 
 class AudioTensorOperation(Samples):
-    """Base of transforms of audio given as numpy arrays of shape (..., time).
+    """Base of transforms of audio, given as numpy arrays of shape (..., time).
 
     A subclass defines ``_compute(array)``. Arrays of float64 stay so, other numbers become float32.
 

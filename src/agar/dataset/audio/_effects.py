@@ -35,7 +35,7 @@ __all__ = [
 
 
 class Contrast(AudioTensorOperation):
-    """Make a waveform sound louder, as compression does.
+    """Increase the perceived loudness of a waveform, as a compressor does.
 
     Args:
         enhancement_amount (float, optional): the amount, within [0, 100]. Default: ``75.0``.
@@ -68,7 +68,7 @@ class Contrast(AudioTensorOperation):
 
 
 class DBToAmplitude(AudioTensorOperation):
-    """Turn decibels into power or amplitude: ``ref * (10 ** (0.1 * x)) ** power``.
+    """Convert decibels to power or amplitude: ``ref * (10 ** (0.1 * x)) ** power``.
 
     Args:
         ref (float): the value of 0 dB.
@@ -105,7 +105,7 @@ class DBToAmplitude(AudioTensorOperation):
 
 
 class DCShift(AudioTensorOperation):
-    """Move a waveform up or down, with a limiter against clipping.
+    """Add a DC offset to a waveform, with a limiter against clipping.
 
     Args:
         shift (float): how far, within [-2, 2].
@@ -159,7 +159,7 @@ class DCShift(AudioTensorOperation):
 
 
 class Dither(Random, AudioTensorOperation):
-    """Hide what rounding to 16 bits does by a little noise.
+    """Add a little noise that masks the error of rounding to 16 bits.
 
     Args:
         density_function (DensityFunction, optional): the density of the noise. TPDF adds a
@@ -224,7 +224,7 @@ _FADE_IN: dict[FadeShape, Callable[[np.ndarray], np.ndarray]] = {
 
 
 class Fade(AudioTensorOperation):
-    """Let a waveform begin and end softly.
+    """Fade a waveform in and out.
 
     Args:
         fade_in_len (int, optional): the number of samples at the beginning. Default: ``0``.
@@ -284,7 +284,7 @@ class Fade(AudioTensorOperation):
 
 
 class Flanger(AudioTensorOperation):
-    """Mix a waveform with a copy of itself whose delay goes up and down.
+    """Mix a waveform with a copy of itself whose delay oscillates.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -427,7 +427,7 @@ def _blocks(latest: np.ndarray, chunk: int = 4096) -> Iterator[tuple[int, int]]:
 
 
 class Gain(AudioTensorOperation):
-    """Make a waveform louder or softer.
+    """Amplify or attenuate a waveform.
 
     Args:
         gain_db (float, optional): the gain in dB. Default: ``1.0``.
@@ -473,7 +473,7 @@ class _MuLaw(AudioTensorOperation):
 
 
 class MuLawEncoding(_MuLaw):
-    """Code samples within [-1, 1] as numbers from 0, on the mu-law scale.
+    """Encode samples in [-1, 1] as mu-law codes from 0.
 
     Args:
         quantization_channels (int, optional): the number of codes. Default: ``256``.
@@ -503,7 +503,7 @@ class MuLawEncoding(_MuLaw):
 
 
 class MuLawDecoding(_MuLaw):
-    """Undo `MuLawEncoding`.
+    """Decode mu-law codes, the inverse of `MuLawEncoding`.
 
     Args:
         quantization_channels (int, optional): the number of codes. Default: ``256``.
@@ -534,7 +534,7 @@ class MuLawDecoding(_MuLaw):
 
 
 class Overdrive(AudioTensorOperation):
-    """Distort a waveform as an amplifier does whose input is too strong.
+    """Distort a waveform like an overdriven amplifier.
 
     Args:
         gain (float, optional): the gain in dB, within [0, 100]. Default: ``20.0``.
@@ -578,7 +578,7 @@ class Overdrive(AudioTensorOperation):
 
 
 class Phaser(AudioTensorOperation):
-    """Mix a waveform with an echo of itself whose short delay goes up and down.
+    """Mix a waveform with an echo of itself whose short delay oscillates.
 
     Args:
         sample_rate (int): samples per second.
@@ -662,7 +662,7 @@ class Phaser(AudioTensorOperation):
 
 
 class Vol(AudioTensorOperation):
-    """Make a waveform louder or softer, within [-1, 1].
+    """Amplify or attenuate a waveform, limited to [-1, 1].
 
     Args:
         gain (float): by how much; not negative for AMPLITUDE, above 0 for POWER.

@@ -61,7 +61,7 @@ class _AudioFilter(_Filter, AudioTensorOperation):
 
 
 class Biquad(_Filter):
-    """A recursive filter of second order.
+    """A second-order recursive (biquad) filter.
 
     ``a0 y[t] = b0 x[t] + b1 x[t-1] + b2 x[t-2] - a1 y[t-1] - a2 y[t-2]``, limited to [-1, 1].
 
@@ -164,7 +164,7 @@ class LFilter(_AudioFilter):
 
 
 class Filtfilt(LFilter):
-    """A recursive filter, run forwards and then backwards, which leaves phases as they are.
+    """A recursive filter run forwards and then backwards, which has no phase shift.
 
     Args:
         a_coeffs (Union[list[float], tuple[float]]): the weights of outputs; the first is not 0.
@@ -249,7 +249,7 @@ class _Shelf(_Shaped):
 
 
 class AllpassBiquad(_Central):
-    """A filter that turns the phases around a frequency and leaves the sizes.
+    """An all-pass filter: it shifts the phase around a frequency and keeps magnitudes.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -282,7 +282,7 @@ class AllpassBiquad(_Central):
 
 
 class BandBiquad(_Shaped):
-    """A band around a frequency, with a two-pole filter.
+    """A two-pole band filter around a frequency.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -335,7 +335,7 @@ class BandBiquad(_Shaped):
 
 
 class BandpassBiquad(_Shaped):
-    """A filter that lets the band around a frequency pass.
+    """A band-pass filter around a frequency.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -388,7 +388,7 @@ class BandpassBiquad(_Shaped):
 
 
 class BandrejectBiquad(_Central):
-    """A filter that stops the band around a frequency.
+    """A band-reject filter around a frequency.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -421,7 +421,7 @@ class BandrejectBiquad(_Central):
 
 
 class BassBiquad(_Shelf):
-    """A filter that raises or lowers the bass.
+    """A shelf filter that boosts or cuts the bass.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -460,7 +460,7 @@ class BassBiquad(_Shelf):
 
 
 class TrebleBiquad(_Shelf):
-    """A filter that raises or lowers the treble.
+    """A shelf filter that boosts or cuts the treble.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -521,7 +521,7 @@ _EMPHASIS = {44100: (5283.0, 0.4845, -9.477), 48000: (5356.0, 0.479, -9.62)}
 
 
 class DeemphBiquad(_Shaped):
-    """A filter that undoes the emphasis of compact discs.
+    """A filter that reverses the pre-emphasis of compact discs.
 
     Args:
         sample_rate (int): samples per second; 44100 or 48000.
@@ -561,7 +561,7 @@ class DeemphBiquad(_Shaped):
 
 
 class EqualizerBiquad(_Shaped):
-    """A filter that raises or lowers the band around a frequency.
+    """A peaking filter that boosts or cuts the band around a frequency.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -610,7 +610,7 @@ class EqualizerBiquad(_Shaped):
 
 
 class HighpassBiquad(_Cutoff):
-    """A filter that lets the frequencies above one pass.
+    """A high-pass filter.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -644,7 +644,7 @@ class HighpassBiquad(_Cutoff):
 
 
 class LowpassBiquad(_Cutoff):
-    """A filter that lets the frequencies below one pass.
+    """A low-pass filter.
 
     Args:
         sample_rate (int): samples per second; not 0.

@@ -46,7 +46,7 @@ class _DrawnMask(Random, _Mask):
 
 
 class MaskAlongAxis(_Mask):
-    """Overwrite a range of frequencies or of time.
+    """Mask a range of frequencies or of time.
 
     Args:
         mask_start (int): where the range starts; not negative.
@@ -97,7 +97,7 @@ class MaskAlongAxis(_Mask):
 
 
 class MaskAlongAxisIID(_DrawnMask):
-    """Overwrite a range of frequencies or of time that is drawn for each call.
+    """Mask a random range of frequencies or of time.
 
     The width is drawn from 0 to `mask_param`, and then the start; all channels get the same range.
 
@@ -165,7 +165,7 @@ class _Masking(_DrawnMask):
 
 
 class FrequencyMasking(_Masking):
-    """Overwrite a range of frequencies.
+    """Mask a range of frequencies.
 
     Args:
         iid_masks (bool, optional): whether the range is drawn for each call: its width from 0 to
@@ -216,7 +216,7 @@ class FrequencyMasking(_Masking):
 
 
 class TimeMasking(_Masking):
-    """Overwrite a range of time.
+    """Mask a range of time.
 
     Args:
         iid_masks (bool, optional): whether the range is drawn for each call: its width from 0 to

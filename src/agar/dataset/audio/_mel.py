@@ -26,7 +26,7 @@ __all__ = ["LFCC", "MFCC", "InverseMelScale", "MelScale", "MelSpectrogram"]
 
 
 class MelScale(AudioTensorOperation):
-    """Turn a spectrogram's frequencies into mels.
+    """Convert the frequencies of a spectrogram to the mel scale.
 
     Args:
         n_mels (int, optional): the number of mel filters; above 0. Default: ``128``.
@@ -106,7 +106,7 @@ def _through(matrix: np.ndarray, spectrum: np.ndarray) -> np.ndarray:
 
 
 class InverseMelScale(Random, AudioTensorOperation):
-    """Guess a spectrogram for its mels, by gradient descent from random values.
+    """Estimate a spectrogram from its mel spectrogram, by gradient descent from random values.
 
     Args:
         n_stft (int): the number of frequencies of the output; above 0.
@@ -237,7 +237,7 @@ class InverseMelScale(Random, AudioTensorOperation):
 
 
 class MelSpectrogram(Frames, AudioTensorOperation):
-    """The spectrum of a waveform over time, in mels.
+    """The mel spectrogram of a waveform.
 
     Args:
         sample_rate (int, optional): samples per second; not negative. Default: ``16000``.
@@ -372,7 +372,7 @@ class _Cepstrum(AudioTensorOperation):
 
 
 class MFCC(_Cepstrum):
-    """The mel-frequency cepstrum of a waveform.
+    """The mel-frequency cepstral coefficients of a waveform.
 
     Args:
         sample_rate (int, optional): samples per second; not negative. Default: ``16000``.
@@ -455,7 +455,7 @@ def _transform_of(check: AudioCheck, name: str, kind: type, own: dict[str, Any],
 
 
 class LFCC(_Cepstrum):
-    """The cepstrum of a waveform over evenly spaced frequencies.
+    """The linear-frequency cepstral coefficients of a waveform.
 
     Args:
         sample_rate (int, optional): samples per second; not negative. Default: ``16000``.

@@ -34,7 +34,7 @@ class _Stretch(AudioTensorOperation):
 
 
 class PhaseVocoder(_Stretch):
-    """Make a complex spectrogram faster or slower, at the same pitch.
+    """Speed up or slow down a complex spectrogram without changing the pitch.
 
     Args:
         rate (float): the speed factor; above 0.
@@ -80,7 +80,7 @@ class PhaseVocoder(_Stretch):
 
 
 class TimeStretch(_Stretch):
-    """Make a complex spectrogram faster or slower, at the same pitch.
+    """Speed up or slow down a complex spectrogram without changing the pitch.
 
     Args:
         hop_length (int, optional): the distance between frames. Default: ``None``, ``n_freq - 1``.
@@ -169,7 +169,7 @@ def resampled(
 
 
 class Resample(AudioTensorOperation):
-    """Bring a waveform to another sampling rate.
+    """Resample a waveform to another sampling rate.
 
     Args:
         orig_freq (float, optional): its rate in Hz; above 0, and taken as an int. Default:
@@ -246,7 +246,7 @@ class Resample(AudioTensorOperation):
 
 
 class PitchShift(AudioTensorOperation):
-    """Make a waveform higher or lower, at the same speed.
+    """Shift the pitch of a waveform without changing its speed.
 
     Args:
         sample_rate (int): samples per second; not negative.

@@ -47,7 +47,7 @@ def decibels(
 
 
 class AmplitudeToDB(AudioTensorOperation):
-    """Turn a spectrogram into decibels.
+    """Convert a spectrogram to decibels.
 
     Args:
         stype (ScaleType, optional): what the input holds. Default: ``ScaleType.POWER``.
@@ -100,7 +100,7 @@ class AmplitudeToDB(AudioTensorOperation):
 
 
 class Angle(AudioTensorOperation):
-    """The angles of complex numbers.
+    """The phase angles of complex numbers.
 
     The input has shape (..., complex=2), real and imaginary part; the output is float64 if the
     input is, otherwise float32.
@@ -135,7 +135,7 @@ def _norm(pairs: np.ndarray, power: float) -> np.ndarray:
 
 
 class ComplexNorm(AudioTensorOperation):
-    """The sizes of complex numbers, raised to a power.
+    """The magnitudes of complex numbers, raised to a power.
 
     Args:
         power (float, optional): the power; not negative. Default: ``1.0``.
@@ -170,7 +170,7 @@ class ComplexNorm(AudioTensorOperation):
 
 
 class Magphase(AudioTensorOperation):
-    """The sizes of complex numbers, raised to a power, and their angles.
+    """The magnitudes of complex numbers, raised to a power, and their phase angles.
 
     Args:
         power (float, optional): the power; not negative. Default: ``1.0``.
@@ -249,7 +249,7 @@ class Frames(Samples):
 
 
 class Spectrogram(Frames):
-    """The spectrum of a waveform over time.
+    """The spectrogram of a waveform.
 
     Args:
         n_fft (int, optional): the size of a frame; above 0. Default: ``400``.
@@ -333,7 +333,7 @@ def hop_of(hop_length: int | None, win_length: int) -> int:
 
 
 class SpectralCentroid(Frames):
-    """The middle of a waveform's spectrum over time, in Hz.
+    """The spectral centroid of a waveform over time, in Hz.
 
     Args:
         sample_rate (int): samples per second; not negative.
@@ -400,7 +400,7 @@ class SpectralCentroid(Frames):
 
 
 class InverseSpectrogram(AudioTensorOperation):
-    """The waveform of a complex spectrogram.
+    """Reconstruct a waveform from its complex spectrogram.
 
     Args:
         length (int, optional): the length of the waveform. Default: ``None``, what the frames give.
@@ -502,7 +502,7 @@ class InverseSpectrogram(AudioTensorOperation):
 
 
 class GriffinLim(Random, AudioTensorOperation):
-    """A waveform for a spectrogram whose phases are not known, by the algorithm of Griffin and Lim.
+    """Reconstruct a waveform from a magnitude spectrogram by the Griffin-Lim algorithm.
 
     Args:
         n_fft (int, optional): the size of a frame; above 0. Default: ``400``.

@@ -16,7 +16,7 @@ __all__ = ["ComputeDeltas", "DetectPitchFrequency", "SlidingWindowCmn", "Vad"]
 
 
 class ComputeDeltas(AudioTensorOperation):
-    """How fast the values of a spectrogram change: the slope of a line through their neighbors.
+    """The deltas of a spectrogram: the slope of a line through neighboring frames.
 
     Args:
         win_length (int, optional): how many frames a line goes through; at least 3. Default: ``5``.
@@ -60,7 +60,7 @@ class ComputeDeltas(AudioTensorOperation):
 
 
 class SlidingWindowCmn(AudioTensorOperation):
-    """Take the mean of the frames around a frame from it, and divide by their deviation if asked.
+    """Subtract the mean of the frames in a sliding window; optionally divide by their deviation.
 
     Args:
         cmn_window (int, optional): how many frames a mean is taken of. Default: ``600``.
@@ -144,7 +144,7 @@ class SlidingWindowCmn(AudioTensorOperation):
 
 
 class DetectPitchFrequency(AudioTensorOperation):
-    """The pitch of a waveform over time, by how well it fits its own past.
+    """The pitch of a waveform over time, by normalized cross-correlation.
 
     Args:
         sample_rate (int): samples per second; not 0.
@@ -249,7 +249,7 @@ class DetectPitchFrequency(AudioTensorOperation):
 
 
 class Vad(AudioTensorOperation):
-    """Cut off what comes before speech (voice activity detection).
+    """Trim what comes before speech (voice activity detection).
 
     Args:
         sample_rate (int): samples per second; above 0.

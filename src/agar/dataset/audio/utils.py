@@ -60,7 +60,7 @@ class FadeShape(str, enum.Enum):
 
 
 class GainType(str, enum.Enum):
-    """What a gain counts: AMPLITUDE, POWER or DB (decibels)."""
+    """The unit of a gain: AMPLITUDE, POWER or DB (decibels)."""
 
     AMPLITUDE = "amplitude"
     POWER = "power"
@@ -75,7 +75,7 @@ class Interpolation(str, enum.Enum):
 
 
 class MelType(str, enum.Enum):
-    """Whose mel scale: HTK's (logarithmic) or SLANEY's (linear below 1000 Hz)."""
+    """The mel scale: HTK's (logarithmic) or SLANEY's (linear below 1000 Hz)."""
 
     HTK = "htk"
     SLANEY = "slaney"

@@ -87,7 +87,7 @@ class FakeImageDataset(Images):
 
 
 class USPSDataset(LineFiles, VisionBaseDataset):
-    """Digits of letters (USPS); the columns are ``image`` of shape (16, 16, 1) and ``label``.
+    """Handwritten digits of mail (USPS); the columns are ``image``, (16, 16, 1), and ``label``.
 
     Args:
         dataset_dir (str): the folder of ``usps`` and ``usps.t``.

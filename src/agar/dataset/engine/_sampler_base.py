@@ -41,7 +41,7 @@ def checked_count(owner: str, value: Any) -> int | None:
 
 
 class BuiltinSampler:
-    """Base of the samplers; one sampler may draw from what another, its child, gives.
+    """Base of the samplers; a sampler may choose among the samples of another, its child.
 
     Args:
         num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
@@ -76,7 +76,7 @@ class BuiltinSampler:
         self.child_sampler = sampler
 
     def get_child(self) -> BuiltinSampler | None:
-        """The sampler that this one draws from."""
+        """The sampler whose samples this one chooses from."""
         return self.child_sampler
 
     def is_shuffled(self) -> bool:
@@ -88,7 +88,7 @@ class BuiltinSampler:
         return self.child_sampler.is_sharded() if self.child_sampler is not None else False
 
     def get_num_samples(self) -> int | None:
-        """How many samples an epoch gives at most; None where only the dataset says it."""
+        """The maximum number of samples in an epoch; None if it is that of the dataset."""
         if self.child_sampler is None:
             return self.num_samples
         child = self.child_sampler.get_num_samples()

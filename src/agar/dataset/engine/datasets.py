@@ -107,7 +107,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
     # --- operations ----------------------------------------------------------------------------
 
     def flat_map(self, func: Callable[..., Dataset]) -> Dataset:
-        """The rows of the datasets that a function makes of each row, one after the other.
+        """Replace each row by the rows of the dataset that a function returns for it.
 
         Args:
             func (Callable): takes the values of a row as arrays and returns a dataset. It is
@@ -143,7 +143,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return dataset
 
     def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """What a function makes of this dataset.
+        """The dataset that a function returns for this one.
 
         Args:
             apply_func (Callable): takes a dataset and returns one.
@@ -169,7 +169,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return dataset
 
     def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
-        """Several datasets that share the rows of this one.
+        """Split the rows into several datasets.
 
         Args:
             sizes (list): the rows of each part, or the fractions.
@@ -336,7 +336,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
     # --- questions -----------------------------------------------------------------------------
 
     def get_dataset_size(self) -> int:
-        """The number of rows of an epoch; where only reading tells it, all are read.
+        """The number of rows in an epoch; if it is not known, the rows are counted by reading them.
 
         Difference from PyTorch: ``len(DataLoader)``.
 
@@ -372,7 +372,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return row
 
     def output_types(self) -> list[Any]:
-        """The numpy types of the columns, as of the first row.
+        """The numpy types of the columns, taken from the first row.
 
         Raises:
             RuntimeError: there is no row.
@@ -394,7 +394,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return entries
 
     def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
-        """The shapes of the columns, as of the first row.
+        """The shapes of the columns, taken from the first row.
 
         Args:
             estimate (bool, optional): whether all rows are read; a size that differs among them is
@@ -433,7 +433,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return entries
 
     def num_classes(self) -> int | None:
-        """The number of classes; None for datasets that have none.
+        """The number of classes; None for datasets without classes.
 
         Source: behavior observed in MindSpore 2.10.
         """
@@ -462,7 +462,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
 
     @property
     def input_indexs(self) -> Any:
-        """What was set as the columns of the network's inputs."""
+        """The columns that were set as inputs of the network."""
         if self._input_indexs == ():
             for child in self.children:
                 if child.input_indexs != ():
@@ -484,13 +484,13 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
     # --- epochs of a training ------------------------------------------------------------------
 
     def reset(self) -> None:
-        """Let the next :meth:`training_epoch` be the first one."""
+        """Start again with the first epoch at the next :meth:`training_epoch`."""
         training, self._training = self._training, None
         if training is not None:
             training.release()
 
     def training_epoch(self) -> Iterator[list[Any]]:
-        """The rows of the next epoch of a training, which ``Model.train`` asks for.
+        """The rows of the next training epoch, which ``Model.train`` asks for.
 
         Every epoch is another one, as those of one iterator are: it has another order where rows
         are shuffled. ``Model.train`` begins with the first (:meth:`reset`).
@@ -520,7 +520,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return self._training
 
     def state_dict(self) -> dict[str, Any]:
-        """Which epoch of a training comes next, for :meth:`load_state_dict`.
+        """The state of the training epochs, for :meth:`load_state_dict`.
 
         Returns:
             dict with the number of the epoch, the seed, and the states of random transforms.
@@ -542,7 +542,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         return self._trained().epoch_state()
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Let an epoch come next in :meth:`training_epoch`.
+        """Continue :meth:`training_epoch` from a saved state.
 
         Args:
             state (dict): from :meth:`state_dict` of a dataset made alike.
@@ -557,7 +557,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         self._training = self.create_tuple_iterator(state=state)
 
     def set_init_step(self, init_step: int) -> None:
-        """Let the next iterators begin after some steps, counted over epochs.
+        """Let iterators start after a number of steps, counted over epochs.
 
         Args:
             init_step (int): the steps.
@@ -565,7 +565,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         self._global_step = Check("Dataset.set_init_step").whole("init_step", init_step, 0)
 
     def get_init_step(self) -> int:
-        """The steps after which iterators begin."""
+        """The number of steps after which iterators start."""
         if self._global_step is not None:
             return self._global_step
         return self.children[0].get_init_step() if len(self.children) == 1 else 0

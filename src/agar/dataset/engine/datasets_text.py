@@ -66,7 +66,7 @@ def _lines(file: str) -> Iterator[str]:
 
 
 class TextFileDataset(LineFiles, TextBaseDataset):
-    r"""The lines of text files that are not empty; one column ``text``.
+    r"""The non-empty lines of text files; one column ``text``.
 
     Args:
         dataset_files (Union[str, list[str]]): paths of files, or glob patterns.
@@ -224,19 +224,19 @@ _PTB = {name: [f"ptb.{name}.txt"] for name in ("test", "train", "valid")}
 # class: (what, columns, files by usage, base)
 _TABLE: dict[str, tuple[str, list[str], dict[str, list[str]], type]] = {
     "AGNewsDataset": (
-        "News of four kinds (AG News)",
+        "News articles in four classes (AG News)",
         ["index", "title", "description"],
         _TRAIN_TEST,
         _Values,
     ),
     "AmazonReviewDataset": (
-        "Reviews of goods (Amazon)",
+        "Product reviews (Amazon)",
         ["label", "title", "content"],
         _TRAIN_TEST,
         _Values,
     ),
     "DBpediaDataset": (
-        "Articles of Wikipedia by class (DBpedia)",
+        "Wikipedia articles by class (DBpedia)",
         ["class", "title", "content"],
         _TRAIN_TEST,
         _Values,
@@ -290,7 +290,7 @@ PennTreebankDataset = _class("PennTreebankDataset")
 
 class SST2Dataset(_Folder):  # noqa: D101 (its text is made below)
     __doc__ = _DOC.format(
-        what="Sentences that praise or blame (SST2)",
+        what="Positive and negative sentences (SST2)",
         columns="``sentence`` and, but for the test, ``label``",
         files="``train.tsv``, ``dev.tsv``, ``test.tsv``",
         usages="``'train'``, ``'dev'``, ``'test'``",
@@ -439,7 +439,7 @@ _CLUE: dict[str, dict[str, dict[str, str]]] = {
 
 
 class CLUEDataset(LineFiles, TextBaseDataset):
-    """Tasks of language understanding (CLUE), one JSON object a line; columns depend on the task.
+    """Language understanding tasks (CLUE), one JSON object per line; columns depend on the task.
 
     Args:
         dataset_files (Union[str, list[str]]): paths of files, or glob patterns.
@@ -700,7 +700,7 @@ class Multi30kDataset(LineFiles, TextBaseDataset):
 
 
 class IMDBDataset(FileDataset, TextBaseDataset):
-    """Reviews of films that praise or blame (IMDB); the columns are ``text`` and ``label``.
+    """Positive and negative film reviews (IMDB); the columns are ``text`` and ``label``.
 
     Args:
         dataset_dir (str): the folder of ``train`` and ``test``, with ``pos`` and ``neg`` in them.

@@ -100,7 +100,7 @@ class _Restarted:
 
 
 class GeneratorDataset(MappableDataset, UnionBaseDataset):
-    """Rows of a program's own: of an object with ``__getitem__``, an iterable, or a generator.
+    """Rows of a user-defined source: an object with ``__getitem__``, an iterable or a generator.
 
     Args:
         source (Union[Callable, Iterable, Random Accessible]): an object with ``__getitem__`` and
@@ -557,7 +557,7 @@ class _Samples:
 
 
 class PaddedDataset(GeneratorDataset):
-    """Rows that fill up another dataset, so that all shards have as many batches.
+    """Rows that pad another dataset, so that all shards have the same number of batches.
 
     Args:
         padded_samples (list[dict]): the rows.

@@ -26,7 +26,7 @@ _cleaned = False
 
 
 def check_iterator_cleanup() -> bool:
-    """Whether all iterators were ended because the program ends."""
+    """Whether all iterators were stopped at the end of the program."""
     return _cleaned
 
 
@@ -164,7 +164,7 @@ class Iterator:
     # --- going on ------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """Where the iterator is, for ``create_*_iterator(state=...)`` of a pipeline made alike.
+        """The position of the iterator, for ``create_*_iterator(state=...)`` of an equal pipeline.
 
         The rows that come are then those that come here, bit for bit: the seed of shuffles, the
         epoch, the step in it, and the states of ``random``, ``numpy.random`` and of the transforms
@@ -366,7 +366,7 @@ class DictIterator(Iterator):
 
 
 class DummyIterator:
-    """Gives one row of zeros with the types and shapes of a dataset.
+    """Yields one row of zeros with the types and shapes of a dataset.
 
     Args:
         dataset (Dataset): the dataset.

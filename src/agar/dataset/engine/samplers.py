@@ -44,7 +44,7 @@ _MASK = 0xFFFFFFFF
 
 
 class Sampler(BuiltinSampler):
-    """Base of samplers of a program's own, which define ``__iter__`` and may define ``reset``.
+    """Base of custom samplers, which define ``__iter__`` and may define ``reset``.
 
     Args:
         num_samples (int, optional): how many elements of the iterator are taken at most; a
@@ -154,7 +154,7 @@ class Sampler(BuiltinSampler):
 
 
 class DistributedSampler(BuiltinSampler):
-    """Every `num_shards`-th sample, from number `shard_id` on, so that each process reads its part.
+    """Every `num_shards`-th sample from number `shard_id`, so that each process reads its shard.
 
     The shards have one size; the last ones repeat the first samples where it does not divide.
 
@@ -359,7 +359,7 @@ class PKSampler(BuiltinSampler):
 
 
 class RandomSampler(BuiltinSampler):
-    """The samples in random order, another one in every epoch.
+    """The samples in random order, different in every epoch.
 
     Args:
         replacement (bool, optional): whether a sample may come more than once. Default: ``False``.
@@ -433,7 +433,7 @@ class RandomSampler(BuiltinSampler):
 
 
 class SequentialSampler(BuiltinSampler):
-    """The samples in their order.
+    """The samples in order.
 
     Args:
         start_index (int, optional): the first of them. Default: ``None``, 0.
@@ -523,7 +523,7 @@ class SubsetSampler(BuiltinSampler):
         super().__init__(num_samples)
 
     def get_num_samples(self) -> int | None:
-        """How many samples an epoch gives."""
+        """The number of samples in an epoch."""
         match = super().get_num_samples()
         return len(self.indices) if match is None else min(len(self.indices), match)
 
@@ -538,7 +538,7 @@ class SubsetSampler(BuiltinSampler):
 
 
 class SubsetRandomSampler(SubsetSampler):
-    """The given samples in random order, another one in every epoch.
+    """The given samples in random order, different in every epoch.
 
     Args:
         indices (Iterable): their indices.
@@ -578,7 +578,7 @@ class SubsetRandomSampler(SubsetSampler):
 
 
 class IterSampler(Sampler):
-    """The samples that an iterable names.
+    """The samples whose indices an iterable yields.
 
     Args:
         sampler (Iterable): gives the indices of an epoch each time it is iterated.

@@ -134,7 +134,7 @@ class Schema:
         self.columns.append(column)
 
     def parse_columns(self, columns: Any) -> None:
-        """Take the columns of a list or dict in place of those before.
+        """Replace the columns by those of a list or dict.
 
         Args:
             columns (Union[dict, list[dict]]): ``{name: {"type": ..., "shape": ...}}``, or a list of
@@ -175,7 +175,7 @@ class Schema:
         return json.dumps(entries, indent=2)
 
     def from_json(self, json_obj: dict[str, Any]) -> None:
-        """Take the columns of a dict as in a schema file.
+        """Replace the columns by those of a dict with the structure of a schema file.
 
         Args:
             json_obj (dict): with the key ``"columns"``, and ``"datasetType"``, ``"numRows"``.
@@ -205,7 +205,7 @@ class Schema:
 
 
 def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
-    """The columns of several datasets side by side, as long as the shortest lasts.
+    """Put the columns of several datasets side by side; the shortest dataset sets the length.
 
     Args:
         datasets (tuple[Dataset]): at least two.

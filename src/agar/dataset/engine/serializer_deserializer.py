@@ -85,7 +85,7 @@ def described(dataset: Dataset) -> dict[str, Any]:
 
 
 def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
-    """The operations of a pipeline and their arguments as a dict, written to a file too.
+    """Describe the operations of a pipeline and their arguments as a dict, and write it to a file.
 
     Args:
         dataset (Dataset): the pipeline.
@@ -111,7 +111,7 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
 def deserialize(
     input_dict: dict[str, Any] | None = None, json_filepath: str | None = None
 ) -> Dataset | None:
-    """The pipeline of what :func:`serialize` gave.
+    """Build the pipeline that :func:`serialize` described.
 
     Args:
         input_dict (dict, optional): the dict. Default: ``None``.
