@@ -42,7 +42,9 @@ _SIMPLE_TABLE = re.compile(
 _ROLE = re.compile(r":(?:py:)?(?:class|func|meth|mod|attr|data|exc|obj):`~?([^`]+)`")
 _FIELD = re.compile(r"^(Outputs|Difference from PyTorch|Source):", re.MULTILINE)
 # an entry of a layer's section `Inputs`; tests/test_documentation.py holds layers to this form
-_INPUT = re.compile(r"^- \*\*(\w+)\*\* \((.+?)\) - ((?:.*\n?)(?: +.*\n?)*)", re.MULTILINE)
+_INPUT = re.compile(
+    r"^- (\*\*\w+\*\*(?:, \*\*\w+\*\*)*) \((.+?)\) - ((?:.*\n?)(?: +.*\n?)*)", re.MULTILINE
+)
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s")
 
@@ -179,8 +181,12 @@ def markdown(text: str, resolve: Resolve = _unresolved) -> Iterator[str]:
                 if title == "Inputs" and (items := _INPUT.findall(value.contents)):
                     yield "**Inputs**\n"
                     rows = (
-                        (f"`{name}`", f"`{annotation}`", cell(" ".join(meaning.split()), resolve))
-                        for name, annotation, meaning in items
+                        (
+                            names.replace("**", "`"),
+                            f"`{annotation}`",
+                            cell(" ".join(meaning.split()), resolve),
+                        )
+                        for names, annotation, meaning in items
                     )
                     yield table(("name", "type", "meaning"), rows)
                     continue

@@ -1,0 +1,34 @@
+"""Docstrings as the site shows them (docs/_ext/docstrings.py)."""
+
+from __future__ import annotations
+
+import pytest
+
+from agar import nn
+from file_modules import load
+
+pytest.importorskip("griffe", reason="the site's packages are not installed")
+docstrings = load("docs/_ext/docstrings.py")
+
+
+def test_inputs_are_a_table_and_outputs_a_line():
+    page = "\n".join(docstrings.markdown(nn.MaxUnpool1d.__doc__))
+    assert "**Inputs**" in page
+    assert (
+        "| `indices` | `Tensor` | their positions, integers of the same shape, counted within each "
+        "row. |" in page
+    )
+    assert "**Outputs:** Tensor with the maxima at their indices." in page
+
+
+def test_several_inputs_of_one_meaning_share_a_row():
+    lines = docstrings.markdown("Head.\n\nInputs:\n    - **a**, **b** (Tensor) - of one shape.\n")
+    assert "| `a`, `b` | `Tensor` | of one shape. |" in "\n".join(lines)
+
+
+def test_constructors_are_shown_without_self_and_result():
+    assert docstrings.signature("Tanh", nn.Tanh) == (
+        "Tanh(auto_prefix: bool = True, flags: dict[str, Any] | None = None)"
+    )
+    # its __new__ takes anything
+    assert docstrings.signature("Optimizer", nn.Optimizer).startswith("Optimizer(learning_rate: ")
