@@ -83,6 +83,7 @@ import agar.ops.primitives.caches
 import agar.ops.primitives.classes
 import agar.ops.primitives.embedding_cache
 import agar.ops.primitives.linalg
+import agar.ops.primitives.reductions
 import agar.ops.primitives.values
 import agar.ops.python.control
 import agar.ops.random.choice
