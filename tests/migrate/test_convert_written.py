@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -100,6 +104,31 @@ def test_importing_has_a_limit_of_time(tmp_path: Path, monkeypatch: pytest.Monke
     found = check_imports(slow, {"slow.py": "slow", "quick.py": "quick"}, "agar")
     assert found["slow.py"] == ("failed", "it did not end within 1 seconds")
     assert found["quick.py"] == ("imported", "")
+
+
+@pytest.mark.slow
+def test_a_killed_conversion_leaves_nothing(tmp_path: Path) -> None:
+    waiting = tmp_path / "waiting"
+    code = f"import os, time\nx = [open({str(waiting)!r}, 'w').close(), time.sleep(600)]\n"
+    asked = (
+        "from agar.migrate.conversion._importing import check_imports\n"
+        f"check_imports({{'slow.py': {code!r}}}, {{'slow.py': 'slow'}}, 'agar')\n"
+    )
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    environment = os.environ | {"TMPDIR": str(folder)}
+    with subprocess.Popen([sys.executable, "-c", asked], env=environment) as process:
+        for _ in range(1200):
+            if waiting.exists():
+                break
+            time.sleep(0.1)
+        assert list(folder.iterdir())
+        process.kill()
+    for _ in range(300):
+        if not list(folder.iterdir()):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"left behind: {list(folder.rglob('*'))}")
 
 
 def test_a_dry_run_imports_nothing(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -112,11 +113,13 @@ def _run(folder: Path, limit: float) -> str:
         "PYTHONDONTWRITEBYTECODE": "1",
         "MPLBACKEND": "Agg",
     }
+    # the end of this pipe tells the other process that this one was killed
+    alive, held = os.pipe()
     process = subprocess.Popen(
         [sys.executable, "-m", "agar.migrate.conversion._importing", str(folder)],
         cwd=folder,
         env=env,
-        stdin=subprocess.DEVNULL,
+        stdin=alive,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -131,6 +134,9 @@ def _run(folder: Path, limit: float) -> str:
         _end(process.pid)
         process.communicate()
         raise
+    finally:
+        os.close(alive)
+        os.close(held)
     last = errors.decode("utf-8", "replace").strip().splitlines()
     return f"the importing process ended ({process.returncode}): {last[-1] if last else ''}"
 
@@ -143,7 +149,23 @@ def _end(group: int) -> None:
 # ------------------------------------------------------------------ the other process
 
 
+#: the process that imports a file now
+_importer: list[int] = []
+
+
+def _leave_nothing(folder: Path) -> None:
+    """Wait for the end of the process that asks, and take away what it would have."""
+    import shutil
+
+    while os.read(0, 1):
+        pass
+    shutil.rmtree(folder, ignore_errors=True)
+    for pid in [*_importer, os.getpid()]:
+        _end(pid)
+
+
 def _serve(folder: Path) -> None:
+    threading.Thread(target=_leave_nothing, args=(folder,), daemon=True).start()
     request = json.loads((folder / "request.json").read_text("utf-8"))
     import agar
 
@@ -164,6 +186,7 @@ def _in_a_fork(path: Path, name: str, own: set[str], limit: float) -> tuple[str,
     child = os.fork()
     if child == 0:
         os.close(reading)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.setpgid(0, 0)
         answer = ("failed", "the file ended the process that imported it")
         try:
@@ -175,9 +198,11 @@ def _in_a_fork(path: Path, name: str, own: set[str], limit: float) -> tuple[str,
     os.close(writing)
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
+    _importer[:] = [child]
     try:
         return _read(reading, limit)
     finally:
+        _importer.clear()
         _end(child)
         os.waitpid(child, 0)
         os.close(reading)
