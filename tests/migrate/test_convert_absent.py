@@ -364,3 +364,16 @@ def test_choices_of_kernels_are_left_out() -> None:
     assert out == 2
     with pytest.raises(NotImplementedError, match=r"SDPBackend\.MATH"):
         kernels[0]()
+
+
+def test_a_mark_says_a_thing_once() -> None:
+    code = """
+        from torchvision import transforms as T
+
+        def f(x):
+            return T.Compose([T.ToTensor(), T.Normalize(0.5, 0.5)])(x)
+        """
+    made = convert_text("import torch\n" + dedent(code)).code
+    marks = [line.strip() for line in made.splitlines() if "agar: by hand" in line]
+    assert marks == ["# agar: by hand: T.Compose([T.ToTensor(), T.Normalize(0.5, 0.5)])"]
+    assert made.count("mindspore.dataset.vision") == 1

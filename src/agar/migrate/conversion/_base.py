@@ -149,10 +149,10 @@ class Base(Rewriter):
         )
 
     def _by_hand(self, node: cst.CSTNode, name: str, reason: str) -> Any:
-        """Mark the statement, and give code that raises when it is reached."""
+        """Mark the statement with what stood there, and give code that raises and says why."""
         text = " ".join(f"{name}: {reason}".split())
         old = " ".join(code_of(node).split())
-        self._marks[-1].append(f"{text}; it was: {old}")
+        self._marks[-1].append(old)
         self._note(node, "by hand", text)
         return self._raising(node, text)
 
@@ -233,7 +233,7 @@ class Base(Rewriter):
             f"this keeps its text, because {reason} works on gradients that PyTorch keeps in "
             "tensors, and how is not clear: write the step with mindspore.value_and_grad"
         )
-        self._marks[-1].append(text)
+        self._marks[-1].append("what follows keeps its text")
         self._note(original, "by hand", text)
         self.helpers.add("_by_hand")
         made = cst.Call(cst.Name("_by_hand"), [cst.Arg(cst.SimpleString(repr(text)))])
@@ -258,6 +258,8 @@ class Base(Rewriter):
         comments = [
             cst.EmptyLine(comment=cst.Comment(f"# agar: by hand: {text}"))
             for text in dict.fromkeys(marks)
+            # what is marked inside of what is marked says nothing more
+            if not any(text != other and text in other for other in marks)
         ]
         if isinstance(made, cst.RemovalSentinel):
             return cst.SimpleStatementLine([cst.Pass()], leading_lines=comments)

@@ -11,7 +11,7 @@ HELPERS = {
     **STATE_HELPERS,
     "_by_hand": '''
 def _by_hand(reason):
-    """Stands for a use of PyTorch without a counterpart; the comment above its use says more."""
+    """Stands for a use of PyTorch without a counterpart, which the comment above shows."""
     raise NotImplementedError(reason)
 ''',
     "_Unconverted": '''

@@ -44,7 +44,7 @@ def guarded(node: Any, own: str) -> tuple[cst.Try, str] | None:
         return None
     text = f"{library} works on PyTorch's tensors: convert it too, or write what is used of it"
     absent = cst.parse_statement(f"{' = '.join(names)} = _Unconverted({text!r})")
-    mark = cst.EmptyLine(comment=cst.Comment(f"# agar: by hand: {text}"))
+    mark = cst.EmptyLine(comment=cst.Comment(f"# agar: by hand: {library}"))
     handler = cst.ExceptHandler(
         cst.IndentedBlock([absent.with_changes(leading_lines=[mark])]), cst.Name("ImportError")
     )
