@@ -123,7 +123,13 @@ def test_no_value_is_an_instance_of_what_is_not_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "base", ["torch.nn.modules.rnn.RNNBase", "torch.nn.modules.loss._WeightedLoss"]
+    "base",
+    [
+        "torch.nn.modules.rnn.RNNBase",
+        "torch.nn.modules.loss._WeightedLoss",
+        "torch.optim.Optimizer",
+        "torch.utils.data.IterableDataset",
+    ],
 )
 def test_a_layer_without_counterpart_is_not_called_absent(base: str) -> None:
     with pytest.raises(NotImplementedError, match=base):

@@ -38,6 +38,11 @@ _PLAIN_DECORATORS = (
     "torch.compiler.disable",
     "torch.compiler.allow_in_graph", "torch._dynamo.disable", "torch._dynamo.allow_in_graph",
 )  # fmt: skip
+#: where the classes are of which a converted program has no values
+_NEVER_MADE = (
+    "torch.fx.", "torch.jit.", "torch.export.", "torch._dynamo.", "torch._subclasses.",
+    "torch.distributed.tensor.", "torch.distributed.fsdp.", "torch.ao.", "torch.nested.",
+)  # fmt: skip
 #: bases of layers, and the cells that stand for what derives from them
 _BASES = {
     "torch.nn.modules.batchnorm._BatchNorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
@@ -77,7 +82,7 @@ class Absent(Base):
         if dotted in _BASES:
             cells = [cst.Element(self._written(f"nn.{n}")) for n in _BASES[dotted].split()]
             return cst.Tuple(cells)
-        if is_torch_module(dotted):
+        if is_torch_module(dotted) or not dotted.startswith(_NEVER_MADE):
             return self._by_hand(original, dotted, reason)
         self._comment(original, f"no value is one of {dotted} here: {reason}")
         return cst.Tuple([])

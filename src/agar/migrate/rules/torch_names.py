@@ -274,7 +274,7 @@ rule("torch._C._get_tracing_state()", "None", samples=["()"])
 for _name, _count in (("_single", 1), ("_pair", 2), ("_triple", 3), ("_quadruple", 4)):
     rule(
         f"torch.nn.modules.utils.{_name}(x)",
-        f"tuple({{x}}) if isinstance({{x}}, (tuple, list)) else ({{x}},) * {_count}",
+        f"tuple({{x}}) if hasattr({{x}}, '__iter__') else ({{x}},) * {_count}",
         samples=["(3)", "((1, 2, 3, 4))"],
     )
 for _name in ("compiler.is_compiling", "compiler.is_dynamo_compiling", "compiler.is_exporting",
