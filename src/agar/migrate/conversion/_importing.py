@@ -155,11 +155,14 @@ _importer: list[int] = []
 
 def _leave_nothing(folder: Path) -> None:
     """Wait for the end of the process that asks, and take away what it would have."""
-    import shutil
+    from agar._core.files import remove, remove_empty_folder
 
     while os.read(0, 1):
         pass
-    shutil.rmtree(folder, ignore_errors=True)
+    for where, _, names in os.walk(folder, topdown=False):
+        for name in names:
+            remove(os.path.join(where, name))
+        remove_empty_folder(where)
     for pid in [*_importer, os.getpid()]:
         _end(pid)
 
