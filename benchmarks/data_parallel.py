@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -137,11 +137,11 @@ def interval(step: Callable[[], object], mode: int, count: int) -> tuple[float, 
     return took / count * 1e3, used / count * 1e3
 
 
-def measure(name: str, rounds: int) -> None:
+def compared(steps: Sequence[Callable[[], object]], rounds: int, warm: int) -> list[str]:
+    """The cells of a row: torch's step, and agar's in both modes, by clock and by processor."""
     modes = (ms.PYNATIVE_MODE, ms.PYNATIVE_MODE, ms.GRAPH_MODE)
-    steps = (torch_step(name), agar_step(name), agar_step(name))
     for step, mode in zip(steps, modes, strict=True):
-        interval(step, mode, 12)
+        interval(step, mode, warm)
     once = max(interval(s, m, 5)[0] for s, m in zip(steps, modes, strict=True))
     count = torch.tensor([max(3, min(100, int(150 / once)))])
     dist.broadcast(count, 0)
@@ -149,16 +149,33 @@ def measure(name: str, rounds: int) -> None:
     for _ in range(rounds):
         for i, (step, mode) in enumerate(zip(steps, modes, strict=True)):
             times[i].append(interval(step, mode, int(count)))
+    # by contender, round and kind of time
+    found = np.array(times)
+    middle = np.median(found, 1)
+    ratios = np.median(found / found[:1], 1)
+    cells = [f"{middle[0, kind]:.2f}" for kind in (0, 1)]
+    for i in (1, 2):
+        cells += [f"{middle[i, kind]:.2f} ({ratios[i, kind]:.2f})" for kind in (0, 1)]
+    return [cells[i] for i in (0, 2, 4, 1, 3, 5)]
+
+
+def measure(name: str, rounds: int) -> None:
+    cells = compared([torch_step(name), agar_step(name), agar_step(name)], rounds, warm=12)
     if RANK == 0:
-        # by contender, round and kind of time
-        found = np.array(times)
-        middle = np.median(found, 1)
-        ratios = np.median(found / found[:1], 1)
-        cells = [f"{middle[0, kind]:.2f}" for kind in (0, 1)]
-        for i in (1, 2):
-            cells += [f"{middle[i, kind]:.2f} ({ratios[i, kind]:.2f})" for kind in (0, 1)]
-        order = (0, 2, 4, 1, 3, 5)
-        print(f"| {name} | {' | '.join(cells[i] for i in order)} |", flush=True)
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+def started_twice() -> int:
+    """Start this program in two processes; the greater of their exit codes."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    meeting = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+    started = [
+        subprocess.Popen([sys.executable, *sys.argv], env={**os.environ, **meeting, "RANK": r})
+        for r in ("0", "1")
+    ]
+    return max(process.wait() for process in started)
 
 
 def main() -> None:
@@ -167,15 +184,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     if RANK < 0:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = str(free.getsockname()[1])
-        meeting = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
-        started = [
-            subprocess.Popen([sys.executable, *sys.argv], env={**os.environ, **meeting, "RANK": r})
-            for r in ("0", "1")
-        ]
-        sys.exit(max(process.wait() for process in started))
+        sys.exit(started_twice())
     warnings.simplefilter("error", GraphWarning)
     torch.set_num_threads(1)
     communication.init()
