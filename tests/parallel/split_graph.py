@@ -135,7 +135,9 @@ class Reads(nn.Cell):
 
     def construct(self, x):
         y = self.net(x)
-        return y * 2 if float(y.sum()) > 0 else y - 1
+        if y.sum() > 0:
+            return y * 2
+        return y - float(y.asnumpy().mean())
 
 
 def reading():
@@ -180,6 +182,16 @@ def main():
             return hsdp.planned(step, level), opt, hsdp.own_rows()
 
         compare(f"hsdp {level}", sharded)
+
+        def scaled(level=level):
+            net = hsdp.Network()
+            opt = nn.Adam(net.trainable_params(), 0.01)
+            loss = nn.WithLossCell(net, nn.CrossEntropyLoss())
+            update = nn.DynamicLossScaleUpdateCell(64, 2, 100)
+            step = hsdp.planned(nn.TrainOneStepWithLossScaleCell(loss, opt, update), level)
+            return (lambda *rows: step(*rows)[0]), opt, hsdp.own_rows()
+
+        compare(f"scaled {level}", scaled)
     inference()
     arguments_in_parts()
     reading()

@@ -12,7 +12,8 @@ PROGRAM = Path(__file__).parent / "split_graph.py"
 CASES = ("mlp", "attention", "fused", "sequence", "vocabulary", "experts", "layers")
 STEPS = [
     *(f"{case} {optimizer}" for case in CASES for optimizer in ("momentum", "adam")),
-    *("hsdp 0", "hsdp 1", "hsdp 2", "hsdp 3", "context"),
+    *(f"{way} {level}" for way in ("hsdp", "scaled") for level in range(4)),
+    "context",
 ]
 pytestmark = pytest.mark.slow
 
