@@ -28,7 +28,7 @@ from agar._core.graph.ir.graph import (
 )
 from agar._core.runtime import runtime
 
-__all__ = ["caller", "generate", "source_of"]
+__all__ = ["SITES", "caller", "generate", "source_of"]
 
 aten = torch.ops.aten
 _C: Any = torch._C  # torch's generated bindings, which its stubs do not list
@@ -265,6 +265,10 @@ def _reusing(
 # ------------------------------------------------------------------------------------ writing code
 
 
+#: The global of a generated function that has the operation of each of its lines.
+SITES = "__operations__"
+
+
 class _Writer:
     """Lines of a function and the names that they use."""
 
@@ -390,6 +394,7 @@ def generate(
     params = ", ".join(f"v{i}" for i in subgraph.ins if i not in bound)
     source = f"def {name}({params}):\n  " + "\n  ".join(writer.lines) + "\n"
     filename = f"<agar {name} {next(_serial)}>"
+    writer.names[SITES] = writer.sites
     exec(compile(source, filename, "exec"), writer.names)
     made = writer.names.pop(name)  # not in a cycle: plans hold copies of weights
     made.source = source

@@ -35,7 +35,7 @@ from typing import Any
 
 import torch
 
-from agar._core.graph.backends import inductor, lowering
+from agar._core.graph.backends import inductor, kernel_errors, lowering
 
 __all__ = ["main"]
 
@@ -83,6 +83,7 @@ def compile_part(text: str, settings: dict[str, Any]) -> bytes:
     torch.set_num_threads(settings["threads"])
     torch.set_float32_matmul_precision(settings["matmul"])
     torch.use_deterministic_algorithms(settings["deterministic"], warn_only=True)
+    kernel_errors.install()
     disagreement = lowering.disagreement(part, metas)
     if disagreement is not None:
         raise Rejected(disagreement[1], disagreement[0])

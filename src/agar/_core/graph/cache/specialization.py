@@ -11,6 +11,7 @@ from agar._core.autodiff import map_tensors, tensors_in
 from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.gc_pause import collector_at_rest
+from agar._core.graph.backends.o0 import SITES
 from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of, read_outcome
 from agar._core.graph.diagnostics import at_site
 from agar._core.graph.guard.arguments import FlatArguments, State, argument_changes, entry_code
@@ -282,11 +283,14 @@ class Specialization:
 
         If nothing had been changed yet, Python runs the call again and raises by itself.
         """
-        op = _failing(error, node)
-        if op is None or isinstance(op.func, (Host, Chunk)) or node.subgraph is None:
+        op, done = _failing(error)
+        if op is None or isinstance(op.func, Host) or node.subgraph is None:
             raise error  # Python's own, from a function that runs at every replay
-        ran = [o for n in path for o in n.ops]
-        ran += [o for o in node.subgraph.ops if o.at < op.at]
+        ran = [o for n in path for o in n.ops] + done
+        if isinstance(op.func, Chunk):  # its operations were begun, all or some of them
+            if op.func.part is None:
+                raise error
+            ran += op.func.part.ops
         if _changed_nothing(ran):
             return self.function.plain(flat)
         said: Any = translate(error, op.name, f"the call{at_site(op.site)}")
@@ -299,12 +303,17 @@ def _changed_nothing(ops: Iterable[Op]) -> bool:
     return all(is_pure(op) or (op.outs == (None,) and not isinstance(op.func, Host)) for op in ops)
 
 
-def _failing(error: BaseException, node: Node) -> Op | None:
-    """The operation in whose line an error was raised."""
+def _failing(error: BaseException) -> tuple[Op | None, list[Op]]:
+    """The operation in whose line an error was raised, and those that had run before."""
     trace = error.__traceback__
     while trace is not None:
-        code: Any = node.code
-        if code is not None and trace.tb_frame.f_code.co_filename == code.filename:
-            return code.sites.get(trace.tb_lineno)
+        sites: dict[int, Op] | None = trace.tb_frame.f_globals.get(SITES)
+        if sites is not None:
+            done: list[Op] = []
+            for line, op in sites.items():
+                if line < trace.tb_lineno:
+                    part = op.func.part if isinstance(op.func, Chunk) else None
+                    done += [op] if part is None else part.ops
+            return sites.get(trace.tb_lineno), done
         trace = trace.tb_next
-    return None
+    return None, []
