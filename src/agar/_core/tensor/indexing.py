@@ -14,9 +14,10 @@ from agar._core.errors import describe
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import data_on_device
 
-__all__ = ["has_tensor", "is_forward", "number_as", "out_of_bounds", "places", "read"]
+__all__ = ["has_tensor", "is_forward", "is_plain", "number_as", "out_of_bounds", "places", "read"]
 
 _PLAIN_BOUND = (int, type(None))
+_PLAIN = frozenset({int, type(None), type(Ellipsis)})
 _NOT_A_PLACE = (list, tuple, slice, TensorBase, type(None), type(Ellipsis))
 
 
@@ -28,6 +29,22 @@ def is_forward(index: slice) -> bool:
         and type(index.start) in _PLAIN_BOUND
         and type(index.stop) in _PLAIN_BOUND
     )
+
+
+def is_plain(index: Any) -> bool:
+    """Whether torch takes an index as it is: numbers and slices, None and an ellipsis."""
+    kind = type(index)
+    if kind is int:
+        return True
+    if kind is slice:
+        return is_forward(index)
+    if kind is not tuple:
+        return False
+    for item in index:
+        kind = type(item)
+        if kind not in _PLAIN and not (kind is slice and is_forward(item)):
+            return False
+    return index.count(Ellipsis) < 2
 
 
 def out_of_bounds(index: int, value: torch.Tensor, axis: int) -> IndexError:

@@ -31,6 +31,7 @@ from agar._core.tensor.conversion import device_of, new_data, shape_tuple
 from agar._core.tensor.indexing import (
     has_tensor,
     is_forward,
+    is_plain,
     number_as,
     out_of_bounds,
     places,
@@ -396,6 +397,11 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
                 raise out_of_bounds(index, value, 0) from None
         if kind is slice and is_forward(index):
             return wrap(value[index])
+        if kind is tuple and is_plain(index):
+            try:
+                return wrap(value[index])
+            except IndexError:
+                return wrap(read(value, index))  # says what is wrong
         return wrap(read(value, index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -415,8 +421,12 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
             given = value if not isinstance(value, Tensor) else wrap(whole(value._value.detach()))
             rewritten(target, lambda copy: wrap(copy).__setitem__(index, given))
             return
-        target_places = places(target, index)
+        plain = target.ndim > 0 and is_plain(index)
+        target_places = index if plain else places(target, index)
         try:
+            if plain:
+                target[index] = source
+                return
             masks = (torch.bool, torch.uint8)  # which select, and cannot point outside
             tensors = [p for p in target_places if isinstance(p, torch.Tensor)]
             if target.is_cpu and tensors and all(p.dtype not in masks for p in tensors):
@@ -425,6 +435,8 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
                 ]  # writing would stop midway at a place that is not there
             target[target_places] = source
         except (RuntimeError, IndexError) as error:
+            if plain:
+                places(target, index)  # says what is wrong with the index itself
             outside = "out of bounds" in str(error) and not has_tensor(index)
             raise (IndexError if outside else ValueError)(
                 f"For item assignment, value of shape {list(getattr(source, 'shape', ()))} cannot "

@@ -19,11 +19,14 @@ __all__ = ["softmax_layer"]
 
 
 def _softmax(op_name: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
-    axis = checked_axis(op_name, axis, x.dim())
-    kind = None if dtype is None else to_torch_dtype(dtype, op_name=op_name)
-    if kind is None:
+    rank = x.dim()
+    if type(axis) is not int or not -rank <= axis < rank:
+        axis = checked_axis(op_name, axis, rank)
+    if dtype is not None:
+        return torch.softmax(x, axis, to_torch_dtype(dtype, op_name=op_name))
+    if not x.is_floating_point():
         needs_float(op_name, x)
-    return torch.softmax(x, axis, kind)
+    return torch.softmax(x, axis)
 
 
 @op(

@@ -17,6 +17,8 @@ def axis_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> int:
         TypeError: it is not an int.
         ValueError: it lies outside of the rank.
     """
+    if type(axis) is int and -rank <= axis < rank:  # nearly always
+        return axis % rank
     result = integer(op_name, name, axis)
     low = max(rank, 1)
     if not -low <= result < low:
@@ -33,6 +35,8 @@ def axes_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> tuple[int
         TypeError: `axis` is neither None, an int nor a tuple or list of ints.
         ValueError: an axis lies outside of the rank or is given twice.
     """
+    if type(axis) is int and -rank <= axis < rank:
+        return (axis % rank,)
     if axis is None or (isinstance(axis, (tuple, list)) and not axis):
         return tuple(range(rank))
     items = tuple(

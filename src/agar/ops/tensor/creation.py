@@ -410,7 +410,8 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     >>> print(ms.ops.zeros_like(ms.Tensor([1.5, 2.5])))
     [0. 0.]
     """
-    return torch.zeros(input.shape, **_like("zeros_like", input, dtype))
+    kind = None if dtype is None else type_or("zeros_like", dtype, input.dtype)
+    return torch.zeros_like(input, dtype=kind, memory_format=torch.contiguous_format)
 
 
 @op(
@@ -433,7 +434,8 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     >>> print(ms.ops.ones_like(ms.Tensor([1.5, 2.5])))
     [1. 1.]
     """
-    return torch.ones(input.shape, **_like("ones_like", input, dtype))
+    kind = None if dtype is None else type_or("ones_like", dtype, input.dtype)
+    return torch.ones_like(input, dtype=kind, memory_format=torch.contiguous_format)
 
 
 @op(

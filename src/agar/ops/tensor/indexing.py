@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
+from agar._core.runtime import thread
 from agar.ops._checks import choice, integer
 from agar.ops.math.elementwise import as_tensor, check_integers, common_dtype, promoted
 from agar.ops.spec import Scalar, op, primitive
@@ -47,6 +48,27 @@ def places_on_axis(
                 f"{wrong}."
             )
     return index
+
+
+_PLACES = (torch.int64, torch.int32)
+
+
+def _is_checked_by_kernel(index: Tensor) -> bool:
+    """Whether a kernel runs now, and refuses indices that are negative or outside of the axis."""
+    return thread.recorder is None and type(index) is Tensor and index.is_cpu
+
+
+def _wrapped(op_name: str, index: Tensor, size: int, name: str = "input_indices") -> Tensor:
+    """Indices of an axis as int64, negative ones counted from the end.
+
+    Kernels of the CPU refuse what lies outside of an axis, so nothing is read here, which would end
+    a recording. Those of other devices do not raise errors of Python: there all are looked at.
+    """
+    if index.device.type != "cpu":
+        return places_on_axis(op_name, index, size, name)
+    check_integers(op_name, name, index)
+    index = index.to(torch.int64)
+    return torch.where(index < 0, index + size, index)
 
 
 # ----------------------------------------------------------------------------- by conditions
@@ -404,13 +426,38 @@ def argwhere(input: Tensor) -> Tensor:
 # ------------------------------------------------------------------------------- by indices
 
 
+def _selected(op_name: str, params: Tensor, axis: int, indices: Tensor) -> Tensor:
+    """The slices along an axis that the indices name, of any shape."""
+    size = params.shape[axis]
+    flat = indices if indices.ndim == 1 else indices.reshape(-1)
+    picked = None
+    try:
+        if _is_checked_by_kernel(flat) and flat.dtype in _PLACES:
+            picked = torch.index_select(params, axis, flat)
+    except (IndexError, RuntimeError):  # some may be negative
+        pass
+    try:
+        if picked is None:
+            picked = torch.index_select(params, axis, _wrapped(op_name, flat, size))
+    except (IndexError, RuntimeError):
+        places_on_axis(op_name, indices, size)  # says which index is outside
+        raise
+    if flat is indices:
+        return picked
+    shape = params.shape
+    return picked.reshape((*shape[:axis], *indices.shape, *shape[axis + 1 :]))
+
+
 def _gather(op_name: str, params: Tensor, indices: Tensor, axis: Any, batch_dims: Any) -> Tensor:
     place = axis_of(op_name, axis, params.ndim)
-    index = places_on_axis(op_name, indices, params.shape[place] if params.ndim else 0)
-    batch = integer(op_name, "batch_dims", batch_dims)
+    shape = params.shape
+    size = shape[place] if shape else 0
+    batch = batch_dims if type(batch_dims) is int else integer(op_name, "batch_dims", batch_dims)
+    if not batch and shape:
+        return _selected(op_name, params, place, indices)
+    index = places_on_axis(op_name, indices, size)
     if not batch:
-        picked = torch.index_select(params, place, index.reshape(-1))
-        return picked.reshape((*params.shape[:place], *index.shape, *params.shape[place + 1 :]))
+        return torch.index_select(params, place, index.reshape(-1)).reshape(index.shape)
     batch += indices.ndim if batch < 0 else 0
     if not 0 <= batch <= min(place, indices.ndim) or params.shape[:batch] != indices.shape[:batch]:
         raise ValueError(
@@ -477,11 +524,17 @@ def gather(
 
 def _gather_d(op_name: str, input: Tensor, dim: Any, index: Tensor) -> Tensor:
     place = axis_of(op_name, dim, input.ndim, "dim")
-    return torch.gather(
-        input,
-        place,
-        places_on_axis(op_name, index, input.shape[place] if input.ndim else 1, "index"),
-    )
+    size = input.shape[place] if input.ndim else 1
+    try:
+        if _is_checked_by_kernel(index) and index.dtype is torch.int64:
+            return torch.gather(input, place, index)
+    except (IndexError, RuntimeError):  # some may be negative
+        pass
+    try:
+        return torch.gather(input, place, _wrapped(op_name, index, size, "index"))
+    except (IndexError, RuntimeError):
+        places_on_axis(op_name, index, size, "index")  # says which index is outside
+        raise
 
 
 _GATHER_D_SAMPLES = ("f(2, 3), 1, i(2, 2)", "f(3), 0, torch.tensor([-1, 0])")

@@ -19,14 +19,14 @@ __all__: list[str] = []
 # ----------------------------------------------------------------------------------- joining
 
 
-def _common(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+def _common(tensors: Sequence[Tensor]) -> list[Tensor]:
     """Tensors in their common type; nothing is done where the types agree already."""
     first = tensors[0].dtype
     for other in tensors:
         if other.dtype is not first:
             break
     else:
-        return tensors
+        return tensors if type(tensors) is list else list(tensors)
     for other in tensors:
         first = common_dtype(first, other.dtype)
     return [other.to(first) for other in tensors]
@@ -38,14 +38,14 @@ def _not_empty(op_name: str, tensors: Sequence[Tensor]) -> None:
 
 
 def _cat(op_name: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
-    if isinstance(tensors, Tensor):
+    if type(tensors) is not list and isinstance(tensors, Tensor):
         raise TypeError(
             f"For '{op_name}', 'tensors' must be a tuple or list of Tensors, but got one Tensor; "
             f"write {op_name}((x, y))."
         )
     _not_empty(op_name, tensors)
     place = axis_of(op_name, axis, tensors[0].ndim, name)
-    return torch.cat(list(_common(tensors)), place)
+    return torch.cat(_common(tensors), place)
 
 
 _CAT_ERRORS = (
@@ -100,11 +100,11 @@ def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
 def _stack(
     op_name: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis"
 ) -> Tensor:
-    if isinstance(tensors, Tensor):
+    if type(tensors) is not list and isinstance(tensors, Tensor):
         tensors = (tensors,)  # as MindSpore does
     _not_empty(op_name, tensors)
     place = axis_of(op_name, axis, tensors[0].ndim + 1, name)
-    return torch.stack(list(_common(tensors)), place)
+    return torch.stack(_common(tensors), place)
 
 
 @op(

@@ -15,6 +15,16 @@ from agar.ops.tensor.axes import axes_of, axis_of, spread
 __all__: list[str] = ["reversed_axes"]
 
 
+def _permuted(op_name: str, input: Tensor, dims: Any, name: str) -> Tensor:
+    if type(dims) is tuple and all(type(d) is int for d in dims):
+        try:
+            return input.permute(dims)
+        except (IndexError, RuntimeError):  # the words for it follow
+            _permutation(op_name, input, dims, name)
+            raise
+    return input.permute(*_permutation(op_name, input, dims, name))
+
+
 def _permutation(op_name: str, input: Tensor, dims: Any, name: str) -> Sequence[int]:
     dims = ints(op_name, name, dims)
     if len(dims) != input.ndim:
@@ -53,7 +63,7 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
      [2 5]
      [3 6]]
     """
-    return input.permute(*_permutation("transpose", input, dims, "dims"))
+    return _permuted("transpose", input, dims, "dims")
 
 
 @op(
@@ -91,7 +101,7 @@ def _transpose(input: Tensor, *order: Any) -> Tensor:
         dims = ()
     if not dims and input.ndim:
         return input.permute(*range(input.ndim - 1, -1, -1))
-    return input.permute(*_permutation("transpose", input, dims, "axes"))
+    return _permuted("transpose", input, dims, "axes")
 
 
 @op(
@@ -116,7 +126,7 @@ def permute(input: Tensor, axis: Any) -> Tensor:
      [2]
      [3]]
     """
-    return input.permute(*_permutation("permute", input, axis, "axis"))
+    return _permuted("permute", input, axis, "axis")
 
 
 @op(

@@ -221,7 +221,7 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     >>> ms.ops.squeeze(ms.ops.zeros((1, 2, 1))).shape
     (2,)
     """
-    return input.squeeze(axes_of("squeeze", axis, input.ndim))
+    return input.squeeze() if axis is None else input.squeeze(axes_of("squeeze", axis, input.ndim))
 
 
 @op(
@@ -275,6 +275,8 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 
 def _flatten(input: Tensor, order: Any, start_dim: int, end_dim: int) -> Tensor:
+    if order == "C" and type(start_dim) is int and start_dim == 1 and end_dim == -1:
+        return input.flatten(1) if input.ndim > 1 else input.reshape(-1)
     choice("flatten", "order", order, ("C", "F"))
     if order == "F" and input.ndim > 1:
         input = reversed_axes(input)
