@@ -313,7 +313,10 @@ def _failing(error: BaseException) -> tuple[Op | None, list[Op]]:
             for line, op in sites.items():
                 if line < trace.tb_lineno:
                     part = op.func.part if isinstance(op.func, Chunk) else None
-                    done += [op] if part is None else part.ops
+                    if part is not None:
+                        done += part.ops
+                    elif isinstance(op.func, (Chunk, Host, torch._ops.OpOverload)):
+                        done.append(op)  # others stand for operators that only compute
             return sites.get(trace.tb_lineno), done
         trace = trace.tb_next
     return None, []
