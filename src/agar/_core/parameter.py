@@ -29,6 +29,14 @@ _new = object.__new__
 # When True, new Parameters keep their initializers undrawn (agar.nn.utils.no_init_parameters).
 _delay_init = False
 
+some_lazy = False
+"""Whether any parameter was ever made that waits for its first use."""
+
+
+def is_lazy(value: object) -> bool:
+    """Whether a parameter's values are not drawn yet."""
+    return type(value) is _LazyParameter
+
 
 class Parameter(Tensor):
     """A tensor that belongs to a network: named, saved in checkpoints, updated by optimizers.
@@ -96,6 +104,8 @@ class Parameter(Tensor):
         state["parallel_optimizer"] = _checked_flag("parallel_optimizer", parallel_optimizer)
         state["storage_format"] = storage_format
         if _delay_init and isinstance(default_input, LazyTensor):
+            global some_lazy
+            some_lazy = True
             state["_lazy"] = default_input
             _become(self, _LazyParameter)
             return

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from agar._core import random
+from agar._core import parameter, random
 from agar._core.autodiff import functorch_level, tensors_in
 from agar._core.context import get_context
 from agar._core.graph.background import loaded
@@ -62,6 +62,7 @@ _SEEN = 4096  # signatures that are remembered as seen
 _SIZES = 8  # different sizes after which a recording for any size is tried
 _SYMBOLIC = 4  # recordings for any size that a state may have
 _ENTRIES = 512  # shapes for which an entry is kept
+_UNDRAWN = "parameters are not drawn before they are used; init_parameters_data() draws them"
 _OFTEN = 16  # calls after which a signature gets a recording of its own all the same
 _IDLE_STATES = 6  # states recorded for a signature without being used again
 
@@ -269,6 +270,11 @@ class CompiledFunction:
         if thread.precision or functorch_level() or len(thread.grad_scopes) > 1:
             why = "inside a precision scope, vmap or a second gradient"
             return self._run_plain(args, kwargs, why)
+        if parameter.some_lazy and self._undrawn(args, kwargs):
+            result = self._run_plain(args, kwargs, _UNDRAWN)  # draws what it uses, in its order
+            if self._undrawn(args, kwargs):
+                self.warn(_UNDRAWN, None)
+            return result
         if other_modes():
             return self._run_plain(args, kwargs, "inside a mode of torch (autocast, a device, ...)")
         try:
@@ -314,6 +320,14 @@ class CompiledFunction:
             if not kwargs and len(args) == len(flat.tensors):
                 self._entries[tuple([t._value.shape for t in flat.tensors])] = specialization
         return result
+
+    def _undrawn(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether parameters wait for their first use."""
+        environment = Environment()
+        for root in (*self._roots, self.fn, *args, *kwargs.values()):
+            environment.add(root)
+        held = [p for cell in all_cells(environment.cells.values()) for p in cell._params.values()]
+        return any(map(parameter.is_lazy, [*held, *environment.parameters.values()]))
 
     def _meet(self, pin: Any) -> bool:
         """Note an object among the arguments (a cell, say). False if it is one too many."""

@@ -24,7 +24,14 @@ from agar._core.dtype import Type
 from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.backends import o0
 from agar._core.graph.guard.arguments import FlatArguments
-from agar._core.graph.guard.getters import WEAK_PROXIES
+from agar._core.graph.guard.getters import (
+    WEAK_PROXIES,
+    computes_attributes,
+    is_plain,
+    items_of,
+    pairs_of,
+    settings_of,
+)
 from agar._core.graph.ir.graph import (
     Host,
     Op,
@@ -213,6 +220,8 @@ def read_outcome(
                 return "object", value
             if vars(value):
                 recorder.abort("a tensor that the call returns carries attributes")
+            elif type(value) is not Tensor:
+                recorder.abort(f"the call returns an object of type {type(value).__name__}")
             if number is None:
                 return "object", value
             variables.append(number)
@@ -250,6 +259,11 @@ def read_outcome(
         return "object", value
 
     def parts(value: Any, kind: type) -> Any:
+        if kind not in _BARE and settings_of(value):
+            recorder.abort("a container that the call returns carries attributes")
+            return "object", value
+        if isinstance(value, dict):
+            objects.extend([k for k in value if not is_fixed_key(k)])
         if kind is dict or kind is OrderedDict:
             objects.append(value)
             return kind, [(k, again[0](v)) for k, v in value.items()]
@@ -273,6 +287,13 @@ def read_outcome(
     return Outcome(made, list(dict.fromkeys(variables)), objects), tensors
 
 
+def is_fixed_key(key: Any) -> bool:
+    """Whether a key of a dictionary is told by its value."""
+    if type(key) is tuple:
+        return all(map(is_fixed_key, key))
+    return is_plain(key) or isinstance(key, _SHARED)
+
+
 def _is_fixed(form: Any) -> bool:
     """Whether every run gives the same object."""
     kind, value = form
@@ -281,6 +302,7 @@ def _is_fixed(form: Any) -> bool:
 
 _IMMUTABLE = frozenset({bool, int, float, str, bytes, complex, type(Ellipsis), torch.dtype})
 _SYMBOLS = (torch.SymInt, torch.SymFloat, torch.SymBool)
+_BARE = frozenset({list, tuple, dict})
 #: Containers of :func:`agar.mutable`, which are made from what they hold.
 _MARKED = frozenset({_List, _Tuple})
 #: Objects that every run shares.
@@ -295,15 +317,18 @@ def _paths(call: Any) -> dict[int, tuple[Any, ...]]:
     waiting += [(v, (1, k)) for k, v in kwargs.items()]
     while waiting:
         value, path = waiting.pop()
-        if isinstance(value, Tensor) or value is None or type(value) in _IMMUTABLE:
+        kind = type(value)
+        if value is None or kind in _IMMUTABLE or computes_attributes(kind):
             continue
-        if id(value) in found or (isinstance(value, tuple) and not value):
+        if isinstance(value, Tensor):
+            continue
+        if id(value) in found or (kind is tuple and not value):
             continue
         found[id(value)] = path
         if isinstance(value, (list, tuple)):
-            waiting += [(v, (*path, i)) for i, v in enumerate(value)]
+            waiting += [(v, (*path, i)) for i, v in enumerate(items_of(value))]
         elif isinstance(value, dict):
-            waiting += [(v, (*path, k)) for k, v in value.items()]
+            waiting += [(v, (*path, k)) for k, v in pairs_of(value)]
     return found
 
 

@@ -22,7 +22,16 @@ import numpy as np
 import torch
 from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
-from agar._core.graph.guard.getters import WEAK_PROXIES, array_state, is_plain, plain_key
+from agar._core.graph.guard.getters import (
+    WEAK_PROXIES,
+    array_state,
+    computes_attributes,
+    is_plain,
+    items_of,
+    pairs_of,
+    plain_key,
+    settings_of,
+)
 from agar._core.graph.guard.reads import UNSEEN, Reads, is_cell
 from agar._core.jit import _Dict, _List, _Tuple
 from agar._core.parameter import Parameter
@@ -88,6 +97,7 @@ class _Slot:
 
 
 #: Containers that hold nothing but their items.
+_EXACT = frozenset({list, tuple, dict})
 _CONTAINERS = frozenset({list, tuple, dict, OrderedDict, _List, _Tuple, _Dict, torch.Size})
 
 
@@ -105,9 +115,30 @@ def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
 
+def _has_attributes(kind: type, value: Any) -> bool:
+    """Whether a container may have attributes beside its items."""
+    if kind in _EXACT:
+        return False
+    if kind is OrderedDict or _is_namedtuple(value):
+        return bool(settings_of(value))
+    return kind not in _CONTAINERS
+
+
+def _key_of(key: Any, flat: FlatArguments) -> Any:
+    """What stands for a key of a dictionary: its value if it is plain, else which object it is."""
+    if type(key) is str:
+        return key
+    if is_plain(key):
+        return plain_key(key)
+    if type(key) is tuple:
+        return tuple([_key_of(k, flat) for k in key])
+    flat.pins.append(key)
+    return "key", id(key)
+
+
 def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
     kind = type(value)
-    if kind in WEAK_PROXIES:
+    if kind in WEAK_PROXIES or computes_attributes(kind):
         flat.pins.append(value)
         key.append((kind, id(value)))
         return (None, value)
@@ -131,15 +162,18 @@ def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
         )
         return _Slot(len(flat.tensors) - 1)
     container = isinstance(value, (list, tuple, dict))
-    if container and kind not in _CONTAINERS and not _is_namedtuple(value):
-        flat.pins.append(value)  # it may have attributes
+    if container and _has_attributes(kind, value):
+        flat.pins.append(value)
+        key.append(("with attributes", id(value)))
     if isinstance(value, (list, tuple)):
-        key.append((kind, len(value)))
-        parts = [_take(v, flat, key) for v in value]
+        items = items_of(value)
+        key.append((kind, len(items)))
+        parts = [_take(v, flat, key) for v in items]
         return (kind, parts)
     if isinstance(value, dict):
-        key.append((kind, *[(type(k), k) for k in value]))
-        return (kind, {k: _take(v, flat, key) for k, v in value.items()})
+        pairs = pairs_of(value)
+        key.append((kind, *[_key_of(k, flat) for k, _ in pairs]))
+        return (kind, {k: _take(v, flat, key) for k, v in pairs})
     if isinstance(value, Structure):
         key.append((kind,))
         return (kind, [_take(v, flat, key) for v in value._held])
@@ -261,7 +295,7 @@ class Environment:
     def add(self, value: Any, depth: int = 0) -> None:
         """Visit a value and what it reaches."""
         kind = type(value)
-        if kind in WEAK_PROXIES or (kind in _HOLDERS and not value):
+        if kind in WEAK_PROXIES or (kind in _HOLDERS and not value) or computes_attributes(kind):
             return  # nothing of what a proxy stands for is to be held
         if isinstance(value, _PLAIN) or id(value) in self._seen or depth > 6:
             return
@@ -279,11 +313,13 @@ class Environment:
         elif isinstance(value, types.MethodType):
             self.add(value.__self__, depth + 1)
             self._add_function(value.__func__, depth)
-        elif isinstance(value, (list, tuple, set, frozenset)) and len(value) <= 1000:
-            for v in value:
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            items = items_of(value)
+            for v in items if len(items) <= 1000 else ():
                 self.add(v, depth + 1)
-        elif isinstance(value, dict) and len(value) <= 1000:
-            for v in value.values():
+        elif isinstance(value, dict):
+            pairs = pairs_of(value)
+            for _, v in pairs if len(pairs) <= 1000 else ():
                 self.add(v, depth + 1)
         elif isinstance(value, functools.partial):
             for v in (value.func, *value.args, *value.keywords.values()):
@@ -379,7 +415,7 @@ class State:
             return kind, value
         if kind in _HOLDERS and not value and depth < 4:
             return (kind,)
-        if kind in WEAK_PROXIES:
+        if kind in WEAK_PROXIES or computes_attributes(kind):
             self.pins.append(value)
             return id(value)
         if isinstance(value, _PLAIN):
@@ -388,12 +424,12 @@ class State:
             self.pins += (value, value._value)
             return id(value), id(value._value)
         if depth < 4:
-            if isinstance(value, (list, tuple)) and len(value) <= 1000:
-                return kind, *[self._value(v, depth + 1) for v in value]
-            if isinstance(value, dict) and len(value) <= 1000:
+            if isinstance(value, (list, tuple)) and len(items := items_of(value)) <= 1000:
+                return kind, *[self._value(v, depth + 1) for v in items]
+            if isinstance(value, dict) and len(pairs := pairs_of(value)) <= 1000:
                 return kind, *[
                     (k if isinstance(k, _PLAIN) else id(k), self._value(v, depth + 1))
-                    for k, v in value.items()
+                    for k, v in pairs
                 ]
         self.pins.append(value)
         if isinstance(value, np.ndarray) and value.size <= 1024 and value.dtype != object:
@@ -402,7 +438,7 @@ class State:
         if (
             depth < 2
             and type(inner) is dict
-            and not hasattr(value, "construct")
+            and not hasattr(kind, "construct")
             and not isinstance(value, (type, types.FunctionType, types.ModuleType, torch.Tensor))
             and not kind.__module__.startswith(("agar._core.", "torch."))
         ):
@@ -520,7 +556,7 @@ def entry_code(
         unchanged: whether what the Python of the call read is as it was. Default: nothing was read.
         held: tensors that the Python can reach, by id; as arguments they make another call.
     """
-    writer = _EntryWriter(names)
+    writer = _EntryWriter(names, flat.tensors)
     spec_args, spec_kwargs = flat.spec
     writer.sequence("args", "tuple", spec_args, check_type=False)
     if spec_kwargs:
@@ -586,8 +622,9 @@ def entry_code(
 class _EntryWriter:
     """Code that takes arguments apart and checks everything about them but their tensors."""
 
-    def __init__(self, names: dict[str, Any]) -> None:
+    def __init__(self, names: dict[str, Any], tensors: list[Tensor]) -> None:
         self.names = names
+        self.tensors = tensors
         self.lines: list[str] = []
         self.conditions: list[str] = []
         self.failed = False
@@ -632,6 +669,8 @@ class _EntryWriter:
 
     def part(self, name: str, part: Any) -> None:
         if isinstance(part, _Slot):
+            if type(self.tensors[part.i]) is not Tensor:
+                self._give_up()  # of a class of the program's
             if part.i < self._tensors:
                 self.conditions.append(f"{name} is not t{part.i}")
                 return

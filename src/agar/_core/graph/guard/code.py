@@ -26,6 +26,8 @@ _DYNAMIC = frozenset(
         "vars",
     }
 )
+_TEXTS = frozenset({"ascii", "format", "join", "print", "repr", "str"})
+_FORMATTED = frozenset({"CONVERT_VALUE", "FORMAT_SIMPLE", "FORMAT_VALUE", "FORMAT_WITH_SPEC"})
 _VARIABLES = frozenset(
     {"LOAD_CLASSDEREF", "LOAD_DEREF", "LOAD_FROM_DICT_OR_DEREF", "LOAD_GLOBAL", "LOAD_NAME"}
 )
@@ -61,6 +63,7 @@ class _Code:
         "passed",
         "passed_attributes",
         "read",
+        "shows",
         "stored",
         "strings",
     )
@@ -104,6 +107,8 @@ class _Code:
                 self.matches = True
                 if stack and isinstance(stack[-1], tuple):  # case Point(x=0)
                     names.update(n for n in stack[-1] if isinstance(n, str))
+        #: Whether it makes texts, which may name classes.
+        self.shows = not _TEXTS.isdisjoint(names) or any(s.opname in _FORMATTED for s in steps)
         self.names = frozenset(names)
 
 

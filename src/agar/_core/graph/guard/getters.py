@@ -26,11 +26,14 @@ __all__ = [
     "MISSING",
     "WEAK_PROXIES",
     "ArrayItems",
+    "Attributes",
     "Getter",
+    "PlainItems",
     "array_state",
     "as_bytes",
     "cache_state",
     "cell_contents_of",
+    "computes_attributes",
     "context_value",
     "decimal_context",
     "default_factory_of",
@@ -43,10 +46,13 @@ __all__ = [
     "getter",
     "hides_state",
     "is_plain",
+    "items_of",
     "kind_of_mapping",
     "metadata_of",
+    "module_of",
     "names_of_getter",
     "names_of_type",
+    "pairs_of",
     "partial_parts",
     "plain_key",
     "random_state",
@@ -54,6 +60,7 @@ __all__ = [
     "row_state",
     "same_items",
     "same_value",
+    "settings_of",
     "slot_value",
     "slots_of",
 ]
@@ -152,6 +159,84 @@ class Getter:
 
     def __call__(self, home: Any) -> tuple[Any]:
         return (self.get(home),)
+
+
+class Attributes:
+    """Attributes of a function or class that lie in no dictionary, as a tuple."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+
+    def __call__(self, value: Any) -> tuple[Any, ...]:
+        return tuple([getattr(value, name, MISSING) for name in self.names])
+
+
+class PlainItems:
+    """The items of a container, past the methods of its class."""
+
+    __slots__ = ("base", "value")
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        kinds: tuple[type, ...] = (list, tuple, set, frozenset, collections.deque)
+        self.base: Any = next(kind for kind in kinds if issubclass(type(value), kind))
+
+    def __len__(self) -> int:
+        return self.base.__len__(self.value)
+
+    def __iter__(self) -> Any:
+        return self.base.__iter__(self.value)
+
+
+_EXACT_CONTAINERS = frozenset({list, tuple, set, frozenset, collections.deque})
+
+
+def items_of(value: Any) -> Any:
+    """A container, to be asked for its length and items past the methods of its class."""
+    return value if type(value) in _EXACT_CONTAINERS else PlainItems(value)
+
+
+def pairs_of(value: dict[Any, Any]) -> Any:
+    """The keys and values of a dictionary, past the methods of its class."""
+    return value.items() if type(value) is dict else kind_of_mapping(value).items(value)
+
+
+_hiding: dict[type, bool] = {}
+
+
+def computes_attributes(kind: type) -> bool:
+    """Whether a class of Python's computes all attributes, its class included.
+
+    To look at such an object would run code of the program's.
+    """
+    known = _hiding.get(kind)
+    if known is None:
+        homes = [vars(base) for base in type.__dict__["__mro__"].__get__(kind)[:-1]]
+        known = any(
+            type(home.get("__getattribute__")) is types.FunctionType
+            or type(home.get("__class__")) in (property, types.FunctionType)
+            for home in homes
+        )
+        if kind.__flags__ & (1 << 9) == 0 or kind_is_of_library(kind):
+            _hiding[kind] = known
+    return known
+
+
+def kind_is_of_library(kind: type) -> bool:
+    return kind.__module__.split(".")[0] in _OF_LIBRARIES
+
+
+def settings_of(value: Any) -> dict[str, Any] | None:
+    """The attributes that a container of a library's class has beside its items, if it can."""
+    home = getattr(value, "__dict__", None)
+    return home if type(home) is dict else None
+
+
+def module_of(name: str) -> int:
+    """Which module has a name, by its id."""
+    return id(sys.modules.get(name))
 
 
 def cell_contents_of(cell: types.CellType) -> Any:

@@ -49,10 +49,12 @@ from agar._core.graph.guard.getters import (
     EXACT,
     WEAK_PROXIES,
     ArrayItems,
+    Attributes,
     array_state,
     as_bytes,
     cache_state,
     cell_contents_of,
+    computes_attributes,
     context_value,
     decimal_context,
     default_factory_of,
@@ -60,8 +62,10 @@ from agar._core.graph.guard.getters import (
     getter,
     hides_state,
     is_plain,
+    items_of,
     kind_of_mapping,
     metadata_of,
+    module_of,
     names_of_getter,
     names_of_type,
     partial_parts,
@@ -69,6 +73,7 @@ from agar._core.graph.guard.getters import (
     random_state,
     requires_grad,
     row_state,
+    settings_of,
     slot_value,
     slots_of,
 )
@@ -78,6 +83,7 @@ from agar._core.graph.record.monitor import (
     READS_OF_ENVIRONMENT,
     STANDARD,
     USER,
+    kind_of_class,
     kind_of_code,
     kind_of_module,
     unknown_builtin,
@@ -89,6 +95,10 @@ from agar._core.tensor import Tensor
 __all__ = ["UNSEEN", "Reads", "is_cell"]
 _WRITTEN = frozenset({list, tuple, dict, set, frozenset, types.SimpleNamespace})
 """Whose text tells their contents."""
+#: Attributes of functions and classes that lie in no dictionary; those that texts of objects show.
+_TITLES = frozenset({"__annotations__", "__doc__", "__module__", "__name__", "__qualname__"})
+_SHOWN = frozenset({"__module__", "__qualname__"})
+_NONE: frozenset[str] = frozenset()
 _BUILT_IN_CONTAINERS = frozenset({list, dict, set, collections.deque, bytearray})
 _BUILTINS = dict(vars(builtins))
 """Python's own, of which is compared whether a program has put others in their place."""
@@ -174,6 +184,14 @@ def _is_pythons(name: str, value: Any) -> bool:
     return value is _BUILTINS.get(name) or (name == "print" and is_replaced(value))
 
 
+_EXACT_CONTAINERS = frozenset({list, tuple, set, frozenset, collections.deque})
+
+
+def key_text(key: Any) -> str:
+    """A key of a dictionary for people."""
+    return f"{key!r:.40}" if is_plain(key) else type(key).__name__
+
+
 def is_cell(value: Any) -> bool:
     """Whether a value is a Cell, which this layer knows by its parts."""
     return hasattr(type(value), "construct") and "_cells" in getattr(value, "__dict__", ())
@@ -228,7 +246,7 @@ class Reads(Checks):
         self._decimals = False  # whether decimal numbers are in reach
         roots, pairs = list(roots), list(entered)
         dynamic = everything
-        self._matches = False
+        self._matches = self._shows = False
         for code, _ in pairs:
             self._entered.add(id(code))
             known = names_in(code)
@@ -236,6 +254,7 @@ class Reads(Checks):
             self._passed |= known.passed
             self._passed_attributes |= known.passed_attributes
             self._matches = self._matches or known.matches
+            self._shows = self._shows or known.shows
             if known.dynamic:
                 self._names |= known.strings
             dynamic = dynamic or known.dynamic
@@ -305,8 +324,7 @@ class Reads(Checks):
                 name = ".".join([*base, name] if name else base)
             found = sys.modules.get(name)
             top = sys.modules.get(name.split(".")[0])
-            self._token.append(("import", name, id(found)))
-            self._ask(functools.partial(sys.modules.get, name), f"sys.modules[{name!r}]")
+            self._ask(functools.partial(module_of, name), f"sys.modules[{name!r}]")
             for m in (found, top):
                 if m is not None:
                     self._visit(m, f"module {name}")
@@ -362,6 +380,10 @@ class Reads(Checks):
         if type(value) in WEAK_PROXIES:
             self._weak(value, path)
             return "leaf", id(value)
+        if computes_attributes(type(value)):
+            self._pins.append(value)
+            self._refuse(value, path)
+            return "leaf", id(value)
         if is_plain(value):
             return plain_key(value)
         number = self._numbers.get(id(value))
@@ -373,7 +395,7 @@ class Reads(Checks):
         ):
             self._decimals = True
             self._ask(decimal_context, "the context of decimal numbers")
-        if is_flat(value) and kind_of_module(type(value).__module__) != USER:
+        if is_flat(value) and kind_of_class(type(value)) != USER:
             if isinstance(value, (operator.attrgetter, operator.methodcaller)):
                 named, held = names_of_getter(value)
                 self._named_by_values.update(named)
@@ -441,7 +463,7 @@ class Reads(Checks):
             self._token.append(self._visit(value.__func__, path))
         elif isinstance(value, np.ndarray):
             self._array(value, path)
-            if kind_of_module(kind.__module__) == USER:
+            if kind_of_class(kind) == USER:
                 self._attributes(value, path, plain=True)
         elif isinstance(value, np.void):
             self._ask(functools.partial(row_state, value), path)
@@ -551,7 +573,7 @@ class Reads(Checks):
                     (registry, *[(k, self._visit(v, f"{path}.{k}")) for k, v in held.items()])
                 )
         self._class_parts(cls, path)
-        own = kind_of_module(cls.__module__) == USER
+        own = kind_of_class(cls) == USER
         if not own:
             if self._user:
                 self._lengths.append((home, len(home)))
@@ -565,7 +587,7 @@ class Reads(Checks):
             return
         self._typed.append(cell)
         library_base = any(
-            kind_of_module(c.__module__) == LIBRARY and not c.__module__.startswith("agar.nn.cell")
+            kind_of_class(c) == LIBRARY and not c.__module__.startswith("agar.nn.cell")
             for c in cls.__mro__
         )
         everything = self._everything or library_base
@@ -591,6 +613,7 @@ class Reads(Checks):
         library = kind_of_code(code) == LIBRARY
         if not library:
             self._marks(function, path)
+            self._titles(function, _TITLES & self._names, path)
         ran = library or any(id(c) in self._entered for c in mine)
         wrapped = function.__dict__.get("__wrapped__")
         if wrapped is not None:
@@ -622,6 +645,13 @@ class Reads(Checks):
             (self._visit(function.__defaults__, path), self._visit(function.__kwdefaults__, path))
         )
 
+    def _titles(self, value: Any, titles: Set[str], path: str) -> None:
+        """Names, texts and annotations of a function or class."""
+        if titles:
+            names = sorted(titles)
+            get = Attributes(names)
+            self._part(get, value, list(get(value)), names, path)
+
     def _ran(self, value: Any) -> bool:
         """Whether a function in a class has been entered."""
         inner = getattr(value, "__func__", getattr(value, "fget", value))
@@ -639,17 +669,17 @@ class Reads(Checks):
                 [
                     self._visit(base, base.__qualname__)
                     for base in cls.__mro__
-                    if kind_of_module(base.__module__) == USER or "construct" in vars(base)
+                    if kind_of_class(base) == USER or "construct" in vars(base)
                 ]
             )
         self._token += known
-        if type(cls) is not type and kind_of_module(type(cls).__module__) == USER:
+        if type(cls) is not type and kind_of_class(type(cls)) == USER:
             self._token.append(self._visit(type(cls), path))
 
     def _class(self, cls: type, path: str) -> None:
         self._token.append(id(cls))
         home = cls.__dict__
-        if kind_of_module(cls.__module__) != USER:
+        if kind_of_class(cls) != USER:
             # constant itself, but for what a program puts in the place of its methods and data
             names = [n for n in home if n in self._names or n == "construct"]
             names = [n for n in names if not is_replacement(home[n])]
@@ -666,7 +696,7 @@ class Reads(Checks):
         self._classes.append(cls)
         self._pins.append(cls.__mro__)
         self._token.append(tuple(map(id, cls.__mro__)))
-        if type(cls) is not type and kind_of_module(type(cls).__module__) == USER:
+        if type(cls) is not type and kind_of_class(type(cls)) == USER:
             self._token.append(self._visit(type(cls), path))
         names = [
             n
@@ -683,11 +713,12 @@ class Reads(Checks):
         if self._matches:  # case Point(0, y)
             positions = home.get("__match_args__", ())
             self._named_by_values.update(n for n in positions if isinstance(n, str))
+        self._titles(cls, _TITLES & self._names | (_SHOWN if self._shows else _NONE), path)
         self._keys.append((home, tuple(home)))
         self._label(home, cls.__qualname__)
         self._part(getter(names), home, [home[n] for n in names], names, cls.__qualname__)
         for base in cls.__mro__[1:]:
-            if kind_of_module(base.__module__) == USER:
+            if kind_of_class(base) == USER:
                 self._token.append(self._visit(base, base.__qualname__))
 
     def _module(self, module: types.ModuleType, path: str) -> None:
@@ -699,6 +730,11 @@ class Reads(Checks):
             names = [n for n in home if n in self._names]
             self.of_libraries.add(id(home))
             if module is sys:
+                tables = [n for n in names if type(home[n]) in (list, dict)]
+                for name in {"modules", "path_importer_cache"}.intersection(tables):
+                    self._refuse(home[name], f"sys.{name}")
+                listed = [n for n in tables if type(home[n]) is list]
+                self._part(getter(listed), home, [home[n] for n in listed], listed, "sys")
                 self._identities(home, names, module.__name__)
             else:
                 self._of_library(home, names, module.__name__)
@@ -764,15 +800,31 @@ class Reads(Checks):
 
     def _container(self, value: Any, path: str) -> None:
         self.containers[id(value)] = value
-        items = tuple(value)
-        if type(value) is not tuple and not isinstance(value, frozenset):
-            self._items.append((value, items))
-            self._label(value, path)
         kind = type(value)
+        held = items_of(value)
+        items = tuple(held)
+        if kind is not tuple and not isinstance(value, frozenset):
+            self._items.append((held, items))
+            self._label(held, path)
         parts = tuple([self._visit(v, f"{path}[{i}]") for i, v in enumerate(items)])
         self._token.append((kind, parts))
-        if kind.__module__ not in ("builtins", "collections"):
+        self._beside(value, path)
+
+    def _beside(self, value: Any, path: str) -> None:
+        """The attributes that a container has beside its items."""
+        kind = type(value)
+        if kind in _EXACT_CONTAINERS or kind is dict:
+            return
+        if kind_of_class(kind) == USER:
             self._attributes(value, path, plain=True)
+            return
+        home = settings_of(value)
+        if home is not None:
+            self._homes.append((value, home))
+            self._keys.append((home, tuple(home)))
+            self._label(home, path)
+            names = [n for n in home if self._everything or n in self._names]
+            self._part(getter(names), home, [home[n] for n in names], names, path)
 
     def _mapping(self, value: dict[Any, Any], path: str) -> None:
         self.containers[id(value)] = value
@@ -786,7 +838,7 @@ class Reads(Checks):
         self._label(view, path)
         parts = tuple(
             [
-                (self._visit(k, f"{path} key"), self._visit(v, f"{path}[{k!r:.40}]"))
+                (self._visit(k, f"{path} key"), self._visit(v, f"{path}[{key_text(k)}]"))
                 for k, v in zip(keys, values, strict=True)
             ]
         )
@@ -794,8 +846,7 @@ class Reads(Checks):
         if isinstance(value, collections.defaultdict):
             factory = value.default_factory
             self._part(default_factory_of, value, [factory], ["default_factory"], path)
-        if kind.__module__ not in ("builtins", "collections"):
-            self._attributes(value, path, plain=True)
+        self._beside(value, path)
 
     def _values(self, value: dict[Any, Any], path: str) -> None:
         ordered: Any = kind_of_mapping(value)
@@ -812,7 +863,7 @@ class Reads(Checks):
 
     def _object(self, value: Any, path: str) -> None:
         cls = type(value)
-        kind = kind_of_module(cls.__module__)
+        kind = kind_of_class(cls)
         if isinstance(value, torch.nn.Module):
             self._attributes(value, path, everything=True)
         elif f"{cls.__module__}.".startswith(_OPEN) and not isinstance(value, np.ufunc):

@@ -359,6 +359,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ),
     ("one container in two places", "return each container once"),
     ("that lies outside of the call", "return a copy"),
+    ("a container that the call returns", "return what the attributes hold beside the container"),
     ("returns carries attributes", "return what the attributes hold beside the tensor"),
     ("shares its memory with", "pass a copy"),
     ("too many different objects", "pass the same object again, or tensors and plain values"),

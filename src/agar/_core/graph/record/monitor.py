@@ -42,6 +42,7 @@ __all__ = [
     "STANDARD",
     "USER",
     "Monitor",
+    "kind_of_class",
     "kind_of_code",
     "kind_of_module",
     "paused",
@@ -281,6 +282,36 @@ def kind_of_module(name: str) -> int:
     return STANDARD if kind == IMPURE else kind
 
 
+def kind_of_class(cls: type) -> int:
+    """Whose a class is; a program may give its classes the module of a library."""
+    kind = kind_of_module(cls.__module__)
+    if kind == USER or not cls.__flags__ & _HEAP_TYPE:
+        return kind
+    known = _kinds_of_classes.get(cls)
+    if known is None:
+        known = _kinds_of_classes[cls] = kind if _is_of_its_module(cls) else USER
+    return known
+
+
+_HEAP_TYPE = 1 << 9  # of a class that Python made
+_kinds_of_classes: weakref.WeakKeyDictionary[type, int] = weakref.WeakKeyDictionary()
+
+
+def _is_of_its_module(cls: type) -> bool:
+    codes = [getattr(getattr(f, "__func__", f), "__code__", None) for f in vars(cls).values()]
+    kinds = [kind_of_code(code) for code in codes if code is not None]
+    if USER in kinds:
+        return False
+    if kinds and kinds.count(GENERATED) < len(kinds):
+        return True
+    place: Any = sys.modules.get(cls.__module__)
+    for name in cls.__qualname__.split("."):
+        if name == "<locals>":
+            return cls.__module__ in sys.modules
+        place = getattr(place, "__dict__", {}).get(name)
+    return place is cls
+
+
 def unknown_builtin(function: Any, kind: int = USER) -> str | None:
     """Why a builtin cannot be part of a recording, or None."""
     owner = getattr(function, "__self__", None)
@@ -302,6 +333,8 @@ def unknown_builtin(function: Any, kind: int = USER) -> str | None:
             return None
         return f"{module}.{name}()" if module else f"{name}()"
     if isinstance(owner, type):
+        if name == "__subclasses__":
+            return "__subclasses__()"
         if issubclass(owner, _PURE_OWNERS) or owner in (object, type):
             return None
         return f"{owner.__module__}.{owner.__qualname__}.{name}()"
