@@ -26,6 +26,7 @@ from agar._core.graph.background import loaded
 from agar._core.graph.cache.gradient import GradientSpecialization
 from agar._core.graph.cache.results import without_iterators
 from agar._core.graph.cache.specialization import Specialization
+from agar._core.graph.cache.tree import draft_of
 from agar._core.graph.diagnostics import GraphWarning, at_site
 from agar._core.graph.guard.arguments import (
     MISS,
@@ -432,9 +433,9 @@ class CompiledFunction:
         known = []  # what real runs recorded, to compare with
         for v in self.specializations.values():
             its_rest, its_sizes = split_key(v.key)
-            if its_rest == rest and v.root is not None and v.root.trusted and v.root.cut is None:
-                assert v.root.subgraph is not None
-                known.append((v.root.subgraph, its_sizes))
+            subgraph = draft_of(v.root) if its_rest == rest and v.root is not None else None
+            if subgraph is not None:
+                known.append((subgraph, its_sizes))
         try:
             while True:
                 try:

@@ -220,7 +220,7 @@ class _PythonRun:
         recorder = Recorder()
         recorder.inputs = range(len(flat.tensors))
         recorder.outside = function.outside()
-        recorder.keeps_tags = True
+        recorder.keeps_tags = recorder.grad_outside = True
         recorder.monitor = monitor = Monitor()
         for t, outer in zip(tensors, flat.tensors, strict=False):
             leaf = t.detach()

@@ -14,6 +14,7 @@ from agar._core.graph.cache.comparison import compare_recordings
 from agar._core.graph.cache.trace import Trace, stride_factors, symbolic_inputs, without_symbols
 from agar._core.graph.cache.tree import Outcome, read_outcome
 from agar._core.graph.guard.arguments import FlatArguments, rebuild, split_key
+from agar._core.graph.guard.code import names_in
 from agar._core.graph.guard.dynamic import Dynamic, Site, Unsupported, check_dynamic
 from agar._core.graph.ir.graph import Host, Op, Ref, Subgraph, is_pure
 from agar._core.graph.ir.sizes import NAMES, Size, map_sizes, text_of_size
@@ -80,6 +81,8 @@ class SymbolicSpecialization:
                     compare_recordings(trace, subgraph, sizes)
                     compared += 1
             if not compared:
+                if trace.asks_for_kinds:  # a symbol is not what a number is
+                    raise Unsupported("Python asks what kind of object a size is")
                 other = self._traced(flat)
                 assert other.subgraph is not None
                 compare_recordings(trace, other.subgraph, {}, other.returned())
@@ -164,6 +167,9 @@ class SymbolicSpecialization:
         refused = self.function.refusal(monitor, outcome)
         if refused is not None:
             raise Unsupported(*refused)
+        trace.asks_for_kinds = any(
+            names_in(code).asks_for_kinds for code, _ in monitor.entered.values()
+        )
         if recorder.texted:
             raise Unsupported("a size becomes a text", recorder.texted[0])
         self.function.learn_cells(dict(recorder.cells))

@@ -75,6 +75,8 @@ class Trace:
         self.made: set[int] = set()  # bound variables that Python made: equal by value
         #: Whether all that its Python read was guarded while it ran.
         self.certain = True
+        #: Whether its Python asks what kind of object a size is.
+        self.asks_for_kinds = False
 
     def holds_for(self, sizes: dict[Any, int]) -> bool:
         """Whether sizes meet the conditions of the recording."""

@@ -54,7 +54,7 @@ from agar._core.parameter import Parameter
 from agar._core.sharding import in_parts, is_split, local
 from agar._core.tensor import Structure, Tensor, wrap
 
-__all__ = ["Node", "Outcome", "Untrusted", "grow", "nodes_of", "read_outcome"]
+__all__ = ["Node", "Outcome", "Untrusted", "draft_of", "grow", "nodes_of", "read_outcome"]
 
 aten = torch.ops.aten
 
@@ -354,6 +354,7 @@ class Node:
         self.code: Callable[..., Any] | None = None  # O0
         self.autotuner: Autotuner | None = None
         self.entries: list[Any] = []  # generated entries that call `run`
+        self.scope: _Scope | None = None  # of a root that was recorded once
 
     def install(self, run: Callable[..., Any]) -> None:
         """Let calls run another plan from now on."""
@@ -479,6 +480,7 @@ def grow(
         if known is None:
             if parent is None:
                 root = node
+                node.scope = _Scope((), recorder)
             else:
                 parent.children[key] = node
             known = node
@@ -488,10 +490,24 @@ def grow(
             if not certain:
                 break
             lower(known, scope)
+            known.scope = None
             known.trusted = True  # last: other threads run what is trusted
         scope.enter(known)
         parent, key = known, None if node.cut is None else node.cut.key
     return root, new
+
+
+def draft_of(node: Node) -> Subgraph | None:
+    """The operations of a root without cuts, which need not be trusted yet; None if it has cuts."""
+    if node.subgraph is not None or node.cut is not None or node.scope is None:
+        return None if node.cut is not None else node.subgraph
+    draft = Node(node.ops, node.captured)
+    draft.outcome = node.outcome
+    try:
+        lower(draft, node.scope)
+    except Untrusted:
+        return None
+    return draft.subgraph
 
 
 def nodes_of(root: Node) -> list[Node]:

@@ -26,6 +26,15 @@ _DYNAMIC = frozenset(
         "vars",
     }
 )
+_KINDS = frozenset({"isinstance", "issubclass", "type"})
+_NUMBERS = frozenset({"Integral", "Number", "Rational", "Real", "float", "int", "numbers", "type"})
+
+
+def _compares_objects(loads: dis.Instruction, step: dis.Instruction) -> bool:
+    """Whether `is` compares with what is no constant and no global name."""
+    return step.opname == "IS_OP" and not loads.opname.startswith(("LOAD_CONST", "LOAD_GLOBAL"))
+
+
 _TEXTS = frozenset({"ascii", "format", "join", "print", "repr", "str"})
 _FORMATTED = frozenset({"CONVERT_VALUE", "FORMAT_SIMPLE", "FORMAT_VALUE", "FORMAT_WITH_SPEC"})
 _VARIABLES = frozenset(
@@ -55,6 +64,7 @@ class _Code:
     """What a code object names; worked out once."""
 
     __slots__ = (
+        "asks_for_kinds",
         "dynamic",
         "imports",
         "inner",
@@ -107,6 +117,10 @@ class _Code:
                 self.matches = True
                 if stack and isinstance(stack[-1], tuple):  # case Point(x=0)
                     names.update(n for n in stack[-1] if isinstance(n, str))
+        #: Whether it asks if something is a number, or the same object as another.
+        self.asks_for_kinds = any(map(_compares_objects, steps, steps[1:])) or (
+            not _KINDS.isdisjoint(names) and not _NUMBERS.isdisjoint(self.passed)
+        )
         #: Whether it makes texts, which may name classes.
         self.shows = not _TEXTS.isdisjoint(names) or any(s.opname in _FORMATTED for s in steps)
         self.names = frozenset(names)

@@ -105,7 +105,9 @@ _BUILTINS = dict(vars(builtins))
 _ARRAY_BYTES = 1 << 24
 """The most that arrays may hold that every call compares; above it the call is Python's."""
 #: Modules of agar whose objects a program may give settings.
-_PUBLIC = ("agar.ops", "agar.nn", "agar.mint", "agar.common", "agar.amp", "agar.experimental")
+_PUBLIC = tuple(
+    f"agar.{name}" for name in ("amp", "common", "experimental", "mint", "nn", "ops", "train")
+)
 #: Modules whose objects are looked at as the user's are: they hold what they compute from.
 _OPEN = ("torch.distributions.", "numpy.")
 #: Functions that read the context.
@@ -749,7 +751,8 @@ class Reads(Checks):
 
     def _of_library(self, home: Mapping[str, Any], names: list[str], path: str) -> None:
         """What a module or class of a library holds under names of the user's code."""
-        parts = [n for n in names if type(home[n]) in _WRITTEN or isinstance(home[n], type)]
+        walked = (type, logging.Filterer, logging.Manager)
+        parts = [n for n in names if type(home[n]) in _WRITTEN or isinstance(home[n], walked)]
         self._part(getter(parts), home, [home[n] for n in parts], parts, path)
         others = [n for n in names if n not in parts]
         plain = [n for n in others if callable(home[n]) or isinstance(home[n], BY_VALUE)]
@@ -864,7 +867,7 @@ class Reads(Checks):
     def _object(self, value: Any, path: str) -> None:
         cls = type(value)
         kind = kind_of_class(cls)
-        if isinstance(value, torch.nn.Module):
+        if isinstance(value, torch.nn.Module) or cls.__module__.startswith("torch.optim"):
             self._attributes(value, path, everything=True)
         elif f"{cls.__module__}.".startswith(_OPEN) and not isinstance(value, np.ufunc):
             if cls.__flags__ & _HEAP_TYPE:

@@ -421,6 +421,8 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ("is not known", "call this operator outside of the compiled call, or give it fixed sizes"),
     ("a random number is compared", "compare random numbers with ints and floats of Python"),
     ("looks into what", "return the object's tensors from the function instead of its attributes"),
+    ("what kind of object a size is", "ask for kinds and identities outside of the compiled call"),
+    ("which is not recorded", "wrap the code in agar.numpy_function, or call it outside"),
     ("a size becomes a text", "make texts of sizes outside of the compiled call"),
     ("conjugated tensor", "resolve the conjugate before the call (ops.conj, then a copy)"),
     ("a tensor of another recording", "return the tensor from the call in which it was made"),

@@ -131,8 +131,9 @@ _IMPURE_OF_LIBRARIES = re.compile(
     r"agar/(log|context|device_context/\w+|train/(serialization|resume|_export|summary/.*)"
     r"|dataset/(?!vision/|transforms/).*|mindrecord/.*|profiler/.*|runtime/.*|common/seed"
     r"|_core/(context|settings))\.py$"
-    r"|torch/(random|serialization|cuda/random|hub)\.py$"
-    r"|numpy/(core|_core)/(arrayprint|_ufunc_config)\.py$"
+    r"|torch/(random|serialization|cuda/random|hub|_tensor_str|backends/.*|jit/_serialization)\.py$"
+    r"|numpy/(core|_core)/(arrayprint|_ufunc_config|memmap)\.py$"
+    r"|numpy/lib/(_?npyio(_impl)?|_?datasource|_?format(_impl)?)\.py$"
 )
 #: What agar's context says is guarded; ``with np.errstate(...)`` puts back what it sets.
 _READS_OF_CONTEXT = frozenset({"get_context", "get_auto_parallel_context"})
@@ -144,6 +145,13 @@ _CHECKS = frozenset({"_check_methods"})
 _IMPURE_BUILTINS = frozenset(
     {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "open", "print"}
 )
+#: Builtins of torch and numpy that read or write files, or what lies below the dispatcher.
+_OUTSIDE = frozenset(
+    {"_to_dlpack", "dump", "from_file", "fromfile", "tensor_split", "to_dlpack", "tofile"}
+)
+#: How builtins begin that ask for settings of torch, or change them.
+_OF_SETTINGS = ("_get_", "_set_", "get_", "set_", "getbufsize", "setbufsize")
+_NO_SETTINGS = frozenset({"get_default_dtype", "get_device"})  # the former is compared
 _PURE_SYS = frozenset({"getsizeof", "intern", "getdefaultencoding"})
 #: What the standard library asks to find out where an error came from, or when to stop.
 _SYS_OF_STANDARD = frozenset({"exc_info", "getrecursionlimit"})
@@ -251,6 +259,16 @@ def _kind_of_file(name: str) -> int:
     return USER
 
 
+def _codes_of_settings() -> frozenset[types.CodeType]:
+    """Functions of torch that tell settings or change them, and those that show raw memory."""
+    names = [n for n in dir(torch) if n.startswith(("get_", "set_", "use_", "is_", "are_"))]
+    found = [getattr(torch, n) for n in names if n not in ("is_storage", "is_tensor")]
+    found += [torch.Tensor.__repr__, torch.Tensor.storage]
+    codes = [getattr(function, "__code__", None) for function in found]
+    return frozenset([code for code in codes if code is not None])
+
+
+_ASKING = _codes_of_settings()
 _kinds: dict[int, tuple[types.CodeType, int]] = {}  # by id, which is quicker than a code's hash
 _of_libraries: set[int] = set()  # code of `_kinds` of which the monitor takes no notice
 
@@ -260,7 +278,9 @@ def kind_of_code(code: types.CodeType) -> int:
     known = _kinds.get(id(code))
     if known is None:
         kind = _kind_of_file(code.co_filename)
-        if kind == LIBRARY and code.co_name in _SEEDS and _OF_SEEDS in code.co_filename:
+        if kind == LIBRARY and (
+            code in _ASKING or (code.co_name in _SEEDS and _OF_SEEDS in code.co_filename)
+        ):
             kind = IMPURE
         known = _kinds[id(code)] = (code, kind)
     return known[1]
@@ -327,6 +347,10 @@ def unknown_builtin(function: Any, kind: int = USER) -> str | None:
             return f"{name}()" if name in _IMPURE_BUILTINS else None
         if module == "sys":
             return None if name in _PURE_SYS else f"sys.{name}()"
+        if top in ("torch", "numpy") and name not in _NO_SETTINGS:
+            asks = name.startswith(_OF_SETTINGS) or name.endswith("_enabled")
+            if asks or name in _OUTSIDE:
+                return f"{module}.{name}()"
         if module.startswith(("numpy.random", "torch.random")) or name in _COUNTS:
             return f"{module}.{name}()"
         if top in ("torch", "numpy", "agar") or module in _PURE_C:
@@ -338,6 +362,8 @@ def unknown_builtin(function: Any, kind: int = USER) -> str | None:
         if issubclass(owner, _PURE_OWNERS) or owner in (object, type):
             return None
         return f"{owner.__module__}.{owner.__qualname__}.{name}()"
+    if name in _OUTSIDE and isinstance(owner, (np.ndarray, torch.Tensor)):
+        return f"{type(owner).__qualname__}.{name}()"
     if isinstance(owner, _PURE_OWNERS):
         return None
     module = type(owner).__module__
@@ -466,6 +492,8 @@ class Monitor:
         """Refuse code of the user's by what it names, where no event will tell of it."""
         if not _ENTROPY.isdisjoint(code.co_names):
             self.refuse("it makes a random generator", frame)
+        elif "datetime64" in code.co_names:
+            self.refuse("it makes a date of numpy, which may be that of the clock", frame)
         elif not _MEMORY.isdisjoint(code.co_names):
             name = min(_MEMORY.intersection(code.co_names))
             self.refuse(f"it asks for {name}, the memory behind a tensor", frame)
@@ -495,7 +523,7 @@ class Monitor:
                 return
             if kind == GENERATED:
                 module = frame.f_globals.get("__name__", "")
-                if module.startswith("namedtuple_") or not _called_by_user(frame):
+                if module.startswith("namedtuple_") or (module and not _called_by_user(frame)):
                     return
             if kind in (USER, GENERATED):
                 key = (id(code), id(frame.f_globals))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import sys
 import threading
 import types
 from collections.abc import Callable, Mapping
@@ -12,6 +13,7 @@ from typing import Any
 import torch
 
 from agar._core.graph.record.draws import replacements
+from agar._core.graph.record.monitor import USER, kind_of_code
 from agar._core.runtime import thread
 
 __all__ = ["is_replaced", "is_replacement", "patches", "settled", "text_of", "write_text"]
@@ -70,6 +72,30 @@ def _numpy(self: torch.Tensor, **kwargs: Any) -> Any:
     return _C.TensorBase.numpy(self, **kwargs)
 
 
+def _dlpack(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+    recorder = thread.recorder
+    if recorder is not None and recorder.aborted is None and not recorder.is_constant(self):
+        recorder.abort("a tensor becomes a numpy array or another library's, which is not recorded")
+    return _plain_dlpack(self, *args, **kwargs)
+
+
+_plain_dlpack = torch.Tensor.__dlpack__
+
+
+def _grad_enabled() -> bool:
+    """Recordings run without gradients; the program's own code is told what holds outside."""
+    recorder = thread.recorder
+    if recorder is not None and recorder.monitor is not None:
+        caller = sys._getframe(1)
+        if kind_of_code(caller.f_code) == USER:
+            recorder.monitor.refuse("it calls torch.is_grad_enabled()", caller)
+            return recorder.grad_outside or _plain_grad_enabled()
+    return _plain_grad_enabled()
+
+
+_plain_grad_enabled = torch.is_grad_enabled
+
+
 def _tolist(self: torch.Tensor) -> Any:
     recorder = thread.recorder
     plain = _C.TensorBase.tolist
@@ -96,7 +122,12 @@ _plain_start = threading.Thread.start
 @functools.lru_cache(maxsize=1)
 def _originals() -> dict[int, tuple[Any, Any]]:
     """What stands for what while anybody records, by the id of both."""
-    found: list[tuple[Any, Any]] = [(_print, _plain_print), (_start, _plain_start)]
+    found: list[tuple[Any, Any]] = [
+        (_print, _plain_print),
+        (_start, _plain_start),
+        (_dlpack, _plain_dlpack),
+        (_grad_enabled, _plain_grad_enabled),
+    ]
     found += [(replacement, original) for _, _, original, replacement in replacements()]
     return {id(v): (v, pair[1]) for pair in found for v in pair}
 
@@ -135,6 +166,10 @@ class _Patches:
                     threading.Thread.start = _start
                 torch.Tensor.numpy = _numpy
                 torch.Tensor.tolist = _tolist
+                if torch.Tensor.__dlpack__ is _plain_dlpack:
+                    torch.Tensor.__dlpack__ = _dlpack
+                if torch.is_grad_enabled is _plain_grad_enabled:
+                    torch.is_grad_enabled = _grad_enabled
                 for module, name, original, replacement in replacements():
                     if getattr(module, name) is original or getattr(module, name) == original:
                         setattr(module, name, replacement)
@@ -149,6 +184,10 @@ class _Patches:
                     threading.Thread.start = _plain_start
                 del torch.Tensor.numpy
                 del torch.Tensor.tolist
+                if torch.Tensor.__dlpack__ is _dlpack:
+                    torch.Tensor.__dlpack__ = _plain_dlpack
+                if torch.is_grad_enabled is _grad_enabled:
+                    torch.is_grad_enabled = _plain_grad_enabled
                 for module, name, original, replacement in replacements():
                     if getattr(module, name) is replacement:
                         setattr(module, name, original)

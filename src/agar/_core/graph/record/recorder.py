@@ -209,6 +209,8 @@ class Recorder(TorchDispatchMode):
         self.inputs: range = range(0)
         #: Watches the Python of the run, or None.
         self.monitor: Any = None
+        #: Whether the caller records gradients of torch's.
+        self.grad_outside = torch.is_grad_enabled()
         #: Tensors that the Python can reach from outside of the call, by id.
         self.outside: frozenset[int] = frozenset()
         self._python_kernels = paths_of_python_kernels()
