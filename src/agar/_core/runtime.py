@@ -60,7 +60,8 @@ class _Runtime:
         self.mode: int = PYNATIVE_MODE
         #: Bumped whenever an attribute of any Cell changes; compiled plans compare it first.
         self.epoch: int = 0
-        #: Bumped whenever groups of processes are made or given up.
+        #: Bumped whenever something has changed that no recording may outlive: groups of processes
+        #: are made or given up, dropout takes another stream.
         self.processes: int = 0
         #: Bumped when parameters may have changed without a change of their tensors' versions.
         self.weights: int = 0

@@ -40,7 +40,7 @@ from agar._core.random.engines import (
     philox_block,
     unpack_mt,
 )
-from agar._core.runtime import host_node
+from agar._core.runtime import host_node, runtime
 
 __all__ = [
     "GeneratorState",
@@ -386,6 +386,9 @@ def set_unseeded_channel_dropout(enabled: bool) -> bool:
     if not isinstance(enabled, bool):
         raise TypeError(f"set_unseeded_channel_dropout needs a bool, got {enabled!r}.")
     previous, _channel_unseeded = _channel_unseeded, enabled
+    if previous is not enabled:  # recordings of before hold the other stream
+        runtime.processes += 1
+        runtime.epoch += 1
     return previous
 
 

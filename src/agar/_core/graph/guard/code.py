@@ -14,8 +14,10 @@ _ITEM = re.compile(r"\[[^\]]*\]")
 _ATTRIBUTE = re.compile(r"\.([^.]+)")
 _DYNAMIC = frozenset(
     {
+        "__delattr__",
         "__dict__",
         "__getattribute__",
+        "__setattr__",
         "attrgetter",
         "delattr",
         "dir",
@@ -37,6 +39,7 @@ def _compares_objects(loads: dis.Instruction, step: dis.Instruction) -> bool:
 
 _TEXTS = frozenset({"ascii", "format", "join", "print", "repr", "str"})
 _FORMATTED = frozenset({"CONVERT_VALUE", "FORMAT_SIMPLE", "FORMAT_VALUE", "FORMAT_WITH_SPEC"})
+_SETTERS = frozenset({"__delattr__", "__setattr__"})
 _VARIABLES = frozenset(
     {"LOAD_CLASSDEREF", "LOAD_DEREF", "LOAD_FROM_DICT_OR_DEREF", "LOAD_GLOBAL", "LOAD_NAME"}
 )
@@ -80,7 +83,9 @@ class _Code:
 
     def __init__(self, code: types.CodeType) -> None:
         names = set(code.co_names)
-        self.dynamic = not _DYNAMIC.isdisjoint(names)
+        # what dataclasses generate sets attributes of what it makes
+        generated = code.co_filename == "<string>" and code.co_name.startswith("__")
+        self.dynamic = not _DYNAMIC.isdisjoint(names - _SETTERS if generated else names)
         #: Whether it has class patterns, whose positions stand for names that the class tells.
         self.matches = False
         self.strings = frozenset(

@@ -95,6 +95,10 @@ from agar._core.tensor import Tensor
 __all__ = ["UNSEEN", "Reads", "is_cell"]
 _WRITTEN = frozenset({list, tuple, dict, set, frozenset, types.SimpleNamespace})
 """Whose text tells their contents."""
+#: Parts of functions, which code may change of functions that do not run.
+_OF_FUNCTIONS = frozenset(
+    {"__closure__", "__code__", "__defaults__", "__kwdefaults__", "cell_contents"}
+)
 #: Attributes of functions and classes that lie in no dictionary; those that texts of objects show.
 _TITLES = frozenset({"__annotations__", "__doc__", "__module__", "__name__", "__qualname__"})
 _SHOWN = frozenset({"__module__", "__qualname__"})
@@ -617,6 +621,7 @@ class Reads(Checks):
             self._marks(function, path)
             self._titles(function, _TITLES & self._names, path)
         ran = library or any(id(c) in self._entered for c in mine)
+        ran = ran or not _OF_FUNCTIONS.isdisjoint(self._names)
         wrapped = function.__dict__.get("__wrapped__")
         if wrapped is not None:
             self._token.append(("wrapped", self._visit(wrapped, path)))
@@ -740,6 +745,9 @@ class Reads(Checks):
                 self._identities(home, names, module.__name__)
             else:
                 self._of_library(home, names, module.__name__)
+            if module is builtins and self._everything:  # hasattr(builtins, "added_later")
+                self._lengths.append((home, len(home)))
+                self._label(home, "builtins")
             return
         if self._everything:  # a name made at run time: only whether it stands for the same
             dynamic = [n for n in home if n not in self._names and not n.startswith("__")]
@@ -788,6 +796,9 @@ class Reads(Checks):
         home = value.__dict__
         names = sorted(n for n in home if n in self._names)
         self._part(getter(names), home, [home[n] for n in names], names, path)
+        absent = self._names.difference(home)
+        self._absent.append((home, frozenset(absent - {"_agar_var"})))
+        self._label(home, path)
 
     def _array(self, array: np.ndarray, path: str) -> None:
         if array.dtype == object:
