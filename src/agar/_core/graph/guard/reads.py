@@ -30,12 +30,11 @@ import gc
 import logging
 import operator
 import os
-import random
 import sys
 import types
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Set
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
@@ -77,11 +76,34 @@ from agar._core.graph.guard.getters import (
     slot_value,
     slots_of,
 )
+from agar._core.graph.guard.tables import (
+    ARRAY_BYTES,
+    BUILT_IN_CONTAINERS,
+    BUILTINS,
+    CLASS_NOISE,
+    DISPATCHING,
+    HEAP_TYPE,
+    HOLDERS,
+    METADATA,
+    NONE,
+    OF_CELLS,
+    OF_CONTEXT,
+    OF_FUNCTIONS,
+    OF_KINDS,
+    OF_PARAMETERS,
+    OF_STANDARD,
+    OF_TENSORS,
+    OPEN,
+    PUBLIC,
+    READERS,
+    SHOWN,
+    TITLES,
+    UNSEEN,
+    WRITTEN,
+)
 from agar._core.graph.record.monitor import (
-    IMPURE,
     LIBRARY,
     READS_OF_ENVIRONMENT,
-    STANDARD,
     USER,
     kind_of_class,
     kind_of_code,
@@ -93,101 +115,10 @@ from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
 
 __all__ = ["UNSEEN", "Reads", "is_cell"]
-_WRITTEN = frozenset({list, tuple, dict, set, frozenset, types.SimpleNamespace})
-"""Whose text tells their contents."""
-#: Parts of functions, which code may change of functions that do not run.
-_OF_FUNCTIONS = frozenset(
-    {"__closure__", "__code__", "__defaults__", "__kwdefaults__", "cell_contents"}
-)
-#: Attributes of functions and classes that lie in no dictionary; those that texts of objects show.
-_TITLES = frozenset({"__annotations__", "__doc__", "__module__", "__name__", "__qualname__"})
-_SHOWN = frozenset({"__module__", "__qualname__"})
-_NONE: frozenset[str] = frozenset()
-_BUILT_IN_CONTAINERS = frozenset({list, dict, set, collections.deque, bytearray})
-_BUILTINS = dict(vars(builtins))
-"""Python's own, of which is compared whether a program has put others in their place."""
-_ARRAY_BYTES = 1 << 24
-"""The most that arrays may hold that every call compares; above it the call is Python's."""
-#: Modules of agar whose objects a program may give settings.
-_PUBLIC = tuple(
-    f"agar.{name}" for name in ("amp", "common", "experimental", "mint", "nn", "ops", "train")
-)
-#: Modules whose objects are looked at as the user's are: they hold what they compute from.
-_OPEN = ("torch.distributions.", "numpy.")
-#: Functions that read the context.
-_OF_CONTEXT = frozenset({"get_context", "_get_mode", "get_auto_parallel_context"})
-#: Classes of C whose objects have attributes of Python; draws of a generator are no reads of it.
-_HOLDERS = (types.SimpleNamespace, random.Random)
-#: What reads attributes by names that no code shows, where a program calls it by another name.
-_READERS = frozenset(
-    map(
-        id,
-        (
-            getattr,
-            hasattr,
-            vars,
-            dir,
-            object.__getattribute__,
-            type.__getattribute__,
-            types.ModuleType.__getattribute__,
-            operator.attrgetter,
-            operator.methodcaller,
-        ),
-    )
-)
-#: Attributes that agar sets on tensors itself.
-_OF_TENSORS = frozenset({"_hooks", "const_arg", "init", "init_finished", "init_flag", "param_info"})
-#: Names by which code asks for the metadata of tensors.
-_METADATA = frozenset(
-    {
-        "dim",
-        "dtype",
-        "element_size",
-        "is_contiguous",
-        "itemsize",
-        "nbytes",
-        "ndim",
-        "nelement",
-        "ndimension",
-        "numel",
-        "rank",
-        "shape",
-        "size",
-        "stride",
-        "strides",
-    }
-)
-#: Functions whose answers depend on what is registered with abstract classes.
-_OF_KINDS = frozenset({"isinstance", "issubclass", "singledispatch", "get_cache_token"})
-#: Code whose names count, and that is constant itself.
-_OF_STANDARD = (STANDARD, IMPURE)
-#: Attributes of cells that say nothing about what construct computes.
-UNSEEN = frozenset(
-    {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
-)
-#: Attributes of library cells that are looked at elsewhere, or not at all.
-_OF_CELLS = UNSEEN | {"_cells", "_params", "_buffers", "_flags"}
-#: Settings of parameters that are no attributes of their own.
-_OF_PARAMETERS = ("comm_fusion", "layerwise_parallel", "name", "parallel_optimizer", "unique")
-_HEAP_TYPE = 1 << 9  # of a class that Python made: the methods of others cannot be replaced
-_DISPATCHING = cast(types.FunctionType, functools.singledispatch(len)).__code__
-_CLASS_NOISE = frozenset(
-    {
-        "_abc_impl",  # what is registered with it is asked of the module abc
-        "__abstractmethods__",
-        "__annotations__",
-        "__dict__",
-        "__doc__",
-        "__firstlineno__",
-        "__module__",
-        "__static_attributes__",
-        "__weakref__",
-    }
-)
 
 
 def _is_pythons(name: str, value: Any) -> bool:
-    return value is _BUILTINS.get(name) or (name == "print" and is_replaced(value))
+    return value is BUILTINS.get(name) or (name == "print" and is_replaced(value))
 
 
 _EXACT_CONTAINERS = frozenset({list, tuple, set, frozenset, collections.deque})
@@ -264,25 +195,25 @@ class Reads(Checks):
             if known.dynamic:
                 self._names |= known.strings
             dynamic = dynamic or known.dynamic
-        self._shaped = not _METADATA.isdisjoint(self._names)
+        self._shaped = not METADATA.isdisjoint(self._names)
         self._everything = dynamic
         self._user = bool(pairs)
         for name, root in roots:
             self._token.append(("root", self._visit(root, name)))
-        own = [(code, home) for code, home in pairs if kind_of_code(code) not in _OF_STANDARD]
+        own = [(code, home) for code, home in pairs if kind_of_code(code) not in OF_STANDARD]
         for code, home in own:
             self._globals(code, home)
         if any(code in READS_OF_ENVIRONMENT for code, _ in pairs):
             self._ask(environment, "os.environ")
             held = getattr(os.environ, "_data", os.environ)  # a program may replace it
             self._token.append(self._visit(held, "os.environ"))
-        if not self._names.isdisjoint(_OF_KINDS):
+        if not self._names.isdisjoint(OF_KINDS):
             self._ask(abc.get_cache_token, "what is registered with abstract classes")
         if pairs:
             self._ask(torch.get_default_dtype, "torch's default dtype")
             self._ask(context.torch_device, "the device of the context")
             self._token.append(self._visit(Tensor, "Tensor"))
-            if not self._names.isdisjoint(_OF_CONTEXT):
+            if not self._names.isdisjoint(OF_CONTEXT):
                 self._token.append(self._visit(context._values, "the context"))
         while self._waiting:
             value, path = self._waiting.pop()
@@ -296,7 +227,7 @@ class Reads(Checks):
         for code, _ in own:
             if id(code) not in self._reached:
                 self.missing.append(code)
-        if self._bytes > _ARRAY_BYTES:
+        if self._bytes > ARRAY_BYTES:
             self.opaque.append(("arrays", f"{self._bytes >> 20} MiB of numpy arrays to compare"))
         self.token = tuple(self._token)
         self._freeze()
@@ -408,7 +339,7 @@ class Reads(Checks):
                 return "leaf", id(value), *[self._visit(v, path) for v in held]
             if isinstance(value, np.dtype) and value.names is not None:
                 self._ask(functools.partial(names_of_type, value), path)
-            elif id(value) in _READERS:
+            elif id(value) in READERS:
                 self._readers = True
             return "leaf", id(value)
         self._labels.setdefault(id(value), path)
@@ -447,7 +378,7 @@ class Reads(Checks):
             self._impure(value, path)
             if owner is None or isinstance(owner, (types.ModuleType, type)):
                 self._token.append(id(value))
-                self._readers = self._readers or id(value) in _READERS
+                self._readers = self._readers or id(value) in READERS
             else:
                 self._token.append((value.__name__, self._visit(owner, path)))
         elif isinstance(value, types.MethodWrapperType):
@@ -499,7 +430,7 @@ class Reads(Checks):
         self._token.append((id(value), id(raw), (raw.shape, raw.dtype) if self._shaped else ()))
         self._ask(functools.partial(requires_grad, value), f"{path}.requires_grad")
         self._pins.append(raw)
-        for name in _OF_PARAMETERS:
+        for name in OF_PARAMETERS:
             if name in self._names and hasattr(value, name):
                 get = functools.partial(getattr, value, name)
                 self._ask(get, f"{path}.{name}")
@@ -525,7 +456,7 @@ class Reads(Checks):
         """What the user has set on a tensor or function, and whether there is more of it."""
         home = value.__dict__
         names = sorted(n for n in home if n in self._names)
-        if names or (home and not _OF_TENSORS.issuperset(home) and type(value) is not Parameter):
+        if names or (home and not OF_TENSORS.issuperset(home) and type(value) is not Parameter):
             self._keys.append((home, tuple(home)))
         else:
             self._lengths.append((home, len(home)))
@@ -587,7 +518,7 @@ class Reads(Checks):
                 names = [n for n in home if n in self._names and n not in UNSEEN]
                 self._part(getter(names), home, [home[n] for n in names], names, path)
             for name, value in home.items():
-                if type(value) in EXACT or name in _OF_CELLS or is_flat(value):
+                if type(value) in EXACT or name in OF_CELLS or is_flat(value):
                     continue
                 self._token.append((name, self._visit(value, f"{path}.{name}")))
             return
@@ -619,13 +550,13 @@ class Reads(Checks):
         library = kind_of_code(code) == LIBRARY
         if not library:
             self._marks(function, path)
-            self._titles(function, _TITLES & self._names, path)
+            self._titles(function, TITLES & self._names, path)
         ran = library or any(id(c) in self._entered for c in mine)
-        ran = ran or not _OF_FUNCTIONS.isdisjoint(self._names)
+        ran = ran or not OF_FUNCTIONS.isdisjoint(self._names)
         wrapped = function.__dict__.get("__wrapped__")
         if wrapped is not None:
             self._token.append(("wrapped", self._visit(wrapped, path)))
-        if code is _DISPATCHING:  # its closure has a cache beside what it dispatches to
+        if code is DISPATCHING:  # its closure has a cache beside what it dispatches to
             self._token.append(self._visit(function.__dict__["registry"], f"{path}.registry"))
             self._ask(abc.get_cache_token, "what is registered with abstract classes")
             return
@@ -690,9 +621,9 @@ class Reads(Checks):
             # constant itself, but for what a program puts in the place of its methods and data
             names = [n for n in home if n in self._names or n == "construct"]
             names = [n for n in names if not is_replacement(home[n])]
-            if id(cls) in _READERS:
+            if id(cls) in READERS:
                 self._readers = True
-            if cls.__flags__ & _HEAP_TYPE:
+            if cls.__flags__ & HEAP_TYPE:
                 self._pins.append(home)
                 self.of_libraries.add(id(home))
                 self._of_library(home, names, cls.__qualname__)
@@ -708,7 +639,7 @@ class Reads(Checks):
         names = [
             n
             for n in home
-            if n not in _CLASS_NOISE
+            if n not in CLASS_NOISE
             and (
                 n in self._names
                 or self._everything
@@ -720,7 +651,7 @@ class Reads(Checks):
         if self._matches:  # case Point(0, y)
             positions = home.get("__match_args__", ())
             self._named_by_values.update(n for n in positions if isinstance(n, str))
-        self._titles(cls, _TITLES & self._names | (_SHOWN if self._shows else _NONE), path)
+        self._titles(cls, TITLES & self._names | (SHOWN if self._shows else NONE), path)
         self._keys.append((home, tuple(home)))
         self._label(home, cls.__qualname__)
         self._part(getter(names), home, [home[n] for n in names], names, cls.__qualname__)
@@ -760,7 +691,7 @@ class Reads(Checks):
     def _of_library(self, home: Mapping[str, Any], names: list[str], path: str) -> None:
         """What a module or class of a library holds under names of the user's code."""
         walked = (type, logging.Filterer, logging.Manager)
-        parts = [n for n in names if type(home[n]) in _WRITTEN or isinstance(home[n], walked)]
+        parts = [n for n in names if type(home[n]) in WRITTEN or isinstance(home[n], walked)]
         self._part(getter(parts), home, [home[n] for n in parts], parts, path)
         others = [n for n in names if n not in parts]
         plain = [n for n in others if callable(home[n]) or isinstance(home[n], BY_VALUE)]
@@ -786,7 +717,7 @@ class Reads(Checks):
         self._token.append((tuple(names), tuple(keys)))
         for value in held:  # a program's own list.append, say
             owner = getattr(value, "__self__", None)
-            if type(value) is types.BuiltinFunctionType and type(owner) in _BUILT_IN_CONTAINERS:
+            if type(value) is types.BuiltinFunctionType and type(owner) in BUILT_IN_CONTAINERS:
                 self._token.append(self._visit(owner, path))
 
     def _torch_tensor(self, value: torch.Tensor, path: str) -> None:
@@ -880,8 +811,8 @@ class Reads(Checks):
         kind = kind_of_class(cls)
         if isinstance(value, torch.nn.Module) or cls.__module__.startswith("torch.optim"):
             self._attributes(value, path, everything=True)
-        elif f"{cls.__module__}.".startswith(_OPEN) and not isinstance(value, np.ufunc):
-            if cls.__flags__ & _HEAP_TYPE:
+        elif f"{cls.__module__}.".startswith(OPEN) and not isinstance(value, np.ufunc):
+            if cls.__flags__ & HEAP_TYPE:
                 self._attributes(value, path, everything=True)
             elif callable(value):
                 self._token.append(id(value))
@@ -900,8 +831,10 @@ class Reads(Checks):
         elif cls is types.SimpleNamespace:
             self._attributes(value, path)
             self._unnamed(value.__dict__, path)
-        elif cls in _HOLDERS or not hides_state(cls):
-            self._attributes(value, path)
+        elif cls in HOLDERS or not hides_state(cls):
+            # methods of a library's class read attributes that the program's code does not name
+            of_library = any(kind_of_class(c) == LIBRARY for c in cls.__mro__)
+            self._attributes(value, path, everything=of_library)
         else:
             self._refuse(value, path)
 
@@ -922,9 +855,15 @@ class Reads(Checks):
     def _settings(self, value: Any, path: str) -> None:
         """Plain attributes of a primitive or another small object of agar's public modules."""
         home = getattr(value, "__dict__", None)
-        if type(home) is not dict or not type(value).__module__.startswith(_PUBLIC):
+        if type(home) is not dict or not PUBLIC.match(type(value).__module__):
             return
-        names = [n for n, v in home.items() if isinstance(v, BY_VALUE)]
+        names = [
+            n
+            for n, v in home.items()
+            if isinstance(v, BY_VALUE)
+            or type(v) in (list, tuple)
+            or (type(v) in (dict, set) and not n.startswith("_"))
+        ]
         self._part(getter(names), home, [home[n] for n in names], names, path)
 
     def _visit_of_library(self, value: Any, path: str) -> Any:
@@ -951,7 +890,7 @@ class Reads(Checks):
         if self._everything:
             return  # they are compared already
         names = [n for n in home if n not in self._names]
-        walked = [n for n in names if is_plain(home[n]) or type(home[n]) in _WRITTEN]
+        walked = [n for n in names if is_plain(home[n]) or type(home[n]) in WRITTEN]
         self._part(getter(walked), home, [home[n] for n in walked], walked, path)
         self._identities(home, [n for n in names if n not in walked], path)
 
