@@ -601,6 +601,22 @@ for _name, _read, _values in ARGUMENTS:
         as_argument(_name, _read, _values)
 
 
+@ROWS.replayed()
+def ranks_before_many_sizes(run: Run) -> Iterator[Any]:
+    call = run(lambda x, y: x * 2 + y.sum())
+    for x in (Tensor(1.0), t(1, 2), Tensor(2.0), t(2, 3).reshape(1, 2)):
+        yield call(x, t(1))
+    for i in range(40):
+        yield call(ops.ones((3 + i % 20,), ms.float32) * i, t(1))
+
+
+@ROWS.replayed()
+def closed_sizes_before_many_sizes(run: Run) -> Iterator[Any]:
+    call = run(lambda x, y: x.sum(0) + y.sum() * x.shape[1])
+    for i in range(60):
+        yield call(ops.ones((3 + i % 20, 2 if i < 4 else 3), ms.float32) * i, t(*range(i % 3 + 2)))
+
+
 # --------------------------------------------------------------------------------------- results
 
 

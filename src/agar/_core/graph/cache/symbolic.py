@@ -76,6 +76,8 @@ class SymbolicSpecialization:
                 raise Unsupported("Python takes another way in every run")
             compared = 0
             for subgraph, shapes in known:
+                if not _only_open_sizes_differ(trace, flat, shapes):
+                    continue
                 sizes = {s: shapes[leaf][d] for s, (leaf, d) in trace.symbols.items()}
                 if trace.holds_for(sizes):
                     compare_recordings(trace, subgraph, sizes)
@@ -233,6 +235,23 @@ class SymbolicSpecialization:
             return self.function.plain(flat)
         place = "" if op.site is None else f", at {op.site[0]}:{op.site[1]}"
         raise translate(error, op.name, f"the call{place}") from error
+
+
+def _only_open_sizes_differ(
+    trace: Trace, flat: FlatArguments, shapes: Sequence[Sequence[int]]
+) -> bool:
+    """Whether shapes are those of a call but for the sizes that a recording leaves open."""
+    places = set(trace.symbols.values())
+    for leaf, (t, shape) in enumerate(zip(flat.tensors, shapes, strict=True)):
+        mine = t._value.shape
+        if len(mine) != len(shape):
+            return False
+        if any(
+            a != b and (leaf, d) not in places
+            for d, (a, b) in enumerate(zip(mine, shape, strict=True))
+        ):
+            return False
+    return True
 
 
 def _first_line(error: BaseException) -> str:
