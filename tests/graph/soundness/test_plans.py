@@ -11,7 +11,7 @@ import pytest
 import agar as ms
 from agar import Parameter, Tensor, nn, ops
 from agar._core.graph.backends import inductor
-from graph.soundness import test_programs, test_state
+from graph.soundness import test_memory, test_networks, test_programs, test_state
 from graph.soundness.fuzzing import program_of, write
 from graph.soundness.harness import Run, attempt
 from graph.soundness.plans import PLANS, check_plan
@@ -324,7 +324,12 @@ def test_network(program: Any, plan: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert plan == "O0" or forced.calls > 0, "the plan never ran"
 
 
-BATTERY = [*test_programs.ROWS[::16], *test_state.ROWS[::90]]
+BATTERY = [
+    *test_programs.ROWS[::16],
+    *test_state.ROWS[::90],
+    *test_memory.ROWS[::8],
+    *test_networks.ROWS[::12],
+]
 
 
 @pytest.mark.parametrize("plan", [p for p in PLANS if p != "O1"])
