@@ -54,8 +54,8 @@ BUILTINS = dict(vars(builtins))
 """Python's own, of which is compared whether a program has put others in their place."""
 ARRAY_BYTES = 1 << 24
 """The most that arrays may hold that every call compares; above it the call is Python's."""
-#: Modules of agar whose objects a program may give settings.
-PUBLIC = re.compile(r"agar\.(?!_)")
+#: Modules of agar whose objects a program may give settings; converted modules keep books.
+PUBLIC = re.compile(r"agar\.(?!_|migrate\.)")
 #: Modules whose objects are looked at as the user's are: they hold what they compute from.
 OPEN = ("torch.distributions.", "numpy.")
 #: Functions that read the context.
