@@ -358,6 +358,12 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "return tensors, numbers and plain containers of them from the call",
     ),
     ("one container in two places", "return each container once"),
+    ("one tensor in parts in two places", "return each tensor once"),
+    (
+        "a tensor in parts",
+        "gather the tensor before (ops.reshard), or make that step outside of the call",
+    ),
+    ("is called with keywords", "pass these arguments by position"),
     ("that lies outside of the call", "return a copy"),
     ("a container that the call returns", "return what the attributes hold beside the container"),
     ("returns carries attributes", "return what the attributes hold beside the tensor"),
