@@ -383,3 +383,11 @@ def test_a_mark_says_a_thing_once() -> None:
     marks = [line.strip() for line in made.splitlines() if "agar: by hand" in line]
     assert marks == ["# agar: by hand: T.Compose([T.ToTensor(), T.Normalize(0.5, 0.5)])"]
     assert made.count("mindspore.dataset.vision") == 1
+
+
+def test_a_file_that_only_imports_a_library_is_guarded() -> None:
+    made = convert_text("import timm\n\nNAMES = timm\n")
+    assert made.code.endswith("NAMES = timm\n")
+    assert "except ImportError" in made.code
+    assert not convert_text("import numpy\n").changed
+    assert not convert_text("import timm\n", target="agar").changed

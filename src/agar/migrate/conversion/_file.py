@@ -9,6 +9,7 @@ from pathlib import Path
 import libcst as cst
 
 from agar.migrate.conversion._imports import Needs, rewrite_imports
+from agar.migrate.conversion._libraries import LIBRARIES
 from agar.migrate.conversion._names import Names
 from agar.migrate.conversion._project import Project
 from agar.migrate.conversion._result import ConvertedFile, Note
@@ -57,7 +58,7 @@ def convert_file(
             compile(code, str(path), "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         except ValueError as error:  # null bytes, which libcst takes
             raise SyntaxError(str(error), (str(path), 1, 0, "")) from None
-    if not _concerns(code, path, project):
+    if not _concerns(path, project, target):
         return made
     steps = Training()
     if training:
@@ -111,13 +112,17 @@ def _write(made: ConvertedFile, tree: cst.Module, transformer: Transformer, supp
     return True
 
 
-def _concerns(code: str, path: Path, project: Project) -> bool:
+def _concerns(path: Path, project: Project, target: str) -> bool:
     """Whether a file has to do with PyTorch: it imports of it, or derives from what does."""
     symbols = project.symbols(path)
     if symbols is None:
         return False
     imported = [*symbols.imported, *symbols.stars]
-    if any(name.split(".")[0] in ("torch", "torchvision", "einops") for name in imported):
+    heads = {name.partition(".")[0] for name in imported}
+    if not heads.isdisjoint(("torch", "torchvision", "einops")):
+        return True
+    libraries = LIBRARIES - {symbols.name.partition(".")[0]}
+    if target == "mindspore" and not heads.isdisjoint(libraries):
         return True
     if any(project.follow(name).startswith("torch.") for name in symbols.imports.values()):
         return True

@@ -8,10 +8,10 @@ import libcst as cst
 
 from agar.migrate.conversion._names import plain_name
 
-__all__ = ["guarded"]
+__all__ = ["LIBRARIES", "guarded"]
 
 #: libraries that import PyTorch, by the names of their packages
-_LIBRARIES = frozenset(
+LIBRARIES = frozenset(
     [
         "accelerate", "apex", "axial_positional_embedding", "bitsandbytes", "clip", "deepspeed",
         "diffusers", "ema_pytorch", "fairscale", "flash_attn", "fvcore", "hyper_connections",
@@ -40,7 +40,7 @@ def guarded(node: Any, own: str) -> tuple[cst.Try, str] | None:
         return None
     small = node.body[0]
     library, names = _imported(small)
-    if library not in _LIBRARIES or library == own or not names:
+    if library not in LIBRARIES or library == own or not names:
         return None
     text = f"{library} works on PyTorch's tensors: convert it too, or write what is used of it"
     absent = cst.parse_statement(f"{' = '.join(names)} = _Unconverted({text!r})")
