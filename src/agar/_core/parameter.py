@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -251,8 +252,10 @@ class Parameter(Tensor):
 
     @property
     def data(self) -> Tensor:
-        """The values as a Tensor that shares the parameter's memory."""
-        return wrap(self._value.detach())
+        """The values as a Tensor that shares the parameter's memory, until `set_data`."""
+        alias = wrap(self._value.detach())
+        _lend(self, alias)
+        return alias
 
     @data.setter
     def data(self, value: Any) -> None:
@@ -264,6 +267,12 @@ class Parameter(Tensor):
         return self
 
     # ---------------------------------------------------------------------- values
+
+    def asnumpy(self) -> np.ndarray:
+        """The values as a numpy array, see :meth:`Tensor.asnumpy`; it is cut off by `set_data`."""
+        array = super().asnumpy()
+        _lend(self, array)
+        return array
 
     def value(self) -> Tensor:
         """A copy of the values as a Tensor; inside a gradient it takes part in it."""
@@ -309,8 +318,7 @@ class Parameter(Tensor):
         if source.shape == current.shape:
             if is_split(current) or is_split(source):
                 current, source = _parts_alike(current, source)
-            current.data.copy_(source)  # .data: no version bump, a recorded graph stays usable
-            runtime.weights += 1
+            overwrite(self, current, source)
             return self
         if not slice_shape:
             import warnings
@@ -520,6 +528,40 @@ def _checked_flag(what: str, value: Any) -> bool:
             f"For Parameter, '{what}' must be bool, but got {value!r} with type {type_name(value)}."
         )
     return value
+
+
+# Arrays and tensors that share the memory of a parameter, by its id. An id that another object has
+# taken over costs a copy, no more.
+_lent: dict[int, list[weakref.ref[Any]]] = {}
+_MANY = 1000
+
+
+def _lend(parameter: Parameter, alias: Any) -> None:
+    """Note what the program was given of a parameter's memory."""
+    if len(_lent) > _MANY:
+        for key in [key for key, known in _lent.items() if all(one() is None for one in known)]:
+            del _lent[key]
+    known = _lent.setdefault(id(parameter), [])
+    known[:] = [one for one in known if one() is not None]
+    known.append(weakref.ref(alias))
+
+
+def overwrite(parameter: Parameter, current: torch.Tensor, source: torch.Tensor) -> None:
+    """Write values of the same shape into a parameter, whose tensor is `current`.
+
+    It happens in place, unless the program holds an array or tensor of the old values: MindSpore
+    exchanges the memory, so that ``old = p.asnumpy(); p.set_data(new)`` leaves `old` as it is.
+    """
+    known = _lent.pop(id(parameter), ())
+    plain = type(current) is torch.Tensor and not current.requires_grad and not is_split(source)
+    if getattr(current, "_agar_with_torch", False):  # code of torch holds it, which expects to see
+        plain = False
+    if plain and thread.recorder is None and any(one() is not None for one in known):
+        parameter._value = source.to(device=current.device, dtype=current.dtype, copy=True)
+        runtime.epoch += 1
+        return
+    current.data.copy_(source)  # .data: no version bump, a recorded graph stays usable
+    runtime.weights += 1
 
 
 def refuse_collected(op_name: str, parameter: Any) -> None:

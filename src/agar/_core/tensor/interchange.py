@@ -65,7 +65,9 @@ class TensorInterchange(TensorBase):
             >>> ms.Tensor([1, 2]).to_torch()
             tensor([1, 2])
         """
-        return self._value
+        value = self._value
+        value._agar_with_torch = True  # type: ignore[attr-defined]
+        return value
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
@@ -125,6 +127,7 @@ class TensorInterchange(TensorBase):
 
     def __dlpack__(self, **kwargs: Any) -> Any:
         self._value._agar_shared = True  # type: ignore[attr-defined]
+        self._value._agar_with_torch = True  # type: ignore[attr-defined]
         return self._value.detach().__dlpack__(**kwargs)
 
     def __dlpack_device__(self) -> Any:
