@@ -40,7 +40,9 @@ def guarded(node: Any, own: str) -> tuple[cst.Try, str] | None:
         return None
     small = node.body[0]
     library, names = _imported(small)
-    if library not in LIBRARIES or library == own or not names:
+    if library == own or not names:
+        return None
+    if library not in LIBRARIES and not library.endswith(".torch"):
         return None
     text = f"{library} works on PyTorch's tensors: convert it too, or write what is used of it"
     absent = cst.parse_statement(f"{' = '.join(names)} = _Unconverted({text!r})")
@@ -57,10 +59,16 @@ def _imported(node: cst.BaseSmallStatement) -> tuple[str, list[str]]:
     if isinstance(node, cst.ImportFrom):
         if node.relative or node.module is None or isinstance(node.names, cst.ImportStar):
             return "", []
-        return _head(node.module), [_bound(alias) for alias in node.names]
+        return _library(node.module), [_bound(alias) for alias in node.names]
     if isinstance(node, cst.Import) and len(node.names) == 1:
-        return _head(node.names[0].name), [_bound(node.names[0])]
+        return _library(node.names[0].name), [_bound(node.names[0])]
     return "", []
+
+
+def _library(node: cst.CSTNode) -> str:
+    """The package of a module, or its part for PyTorch: ``safetensors.torch``."""
+    head, _, part = (plain_name(node) or "").partition(".")
+    return f"{head}.torch" if part == "torch" else head
 
 
 def _head(node: cst.CSTNode) -> str:
