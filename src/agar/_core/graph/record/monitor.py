@@ -231,6 +231,8 @@ _FINALIZERS = frozenset(
     for part in vars(weakref.finalize).values()
     for f in (part, getattr(part, "fset", None))
 )
+#: Where torch wraps functions that its compiler leaves alone, such as `torch.manual_seed`.
+_WRAPPERS = (os.path.join("torch", "_compile.py"), os.path.join("_dynamo", "eval_frame.py"))
 _IMPORTING = "<frozen importlib._bootstrap>"
 #: Names that make generators from entropy, in functions that raise no event.
 _ENTROPY = frozenset({"default_rng", "RandomState", "SeedSequence", "SystemRandom"})
@@ -581,7 +583,7 @@ def _called_by_user(frame: types.FrameType) -> bool:
     back = frame.f_back
     while back is not None:
         kind = _kind_of_frame(back)
-        if kind == LIBRARY:
+        if kind == LIBRARY and not back.f_code.co_filename.endswith(_WRAPPERS):
             return False
         if kind == USER:
             return True
