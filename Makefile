@@ -6,6 +6,9 @@ SHELL := /bin/bash
 # pip must finish one stamp before the next begins
 .NOTPARALLEL:
 
+# tests start hundreds of processes, each of which would compile agar anew
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

@@ -107,6 +107,7 @@ from agar.experimental import optim
 
 net = nn.Dense(4, 1)
 optimizer = optim.Adam(net.trainable_params(), lr=0.1)
+step = ms.value_and_grad(lambda a, b: ops.mse_loss(net(a), b), None, optimizer.parameters)
 scheduler = optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
 for epoch in range(6):
     _, grads = step(x, y)
