@@ -287,8 +287,8 @@ def _named(path: str, name: str) -> Any:
 def _outside(module: str, name: str, path: str) -> Any:
     """An object of Python or of another package that MindSpore's module imported."""
     try:
-        match = importlib.import_module(module)
-        return match if name == "." else _attribute(match, name)
+        value = importlib.import_module(module)
+        return value if name == "." else _attribute(value, name)
     except (ImportError, AttributeError):
         family = absent.Family(
             f"MindSpore takes it from the package '{module.partition('.')[0]}', which is not "
@@ -298,10 +298,10 @@ def _outside(module: str, name: str, path: str) -> Any:
         return absent.refusing_object(f"{path}.{module if name == '.' else name}", family)
 
 
-def _attribute(match: Any, name: str) -> Any:
+def _attribute(value: Any, name: str) -> Any:
     for part in name.split("."):
-        match = getattr(match, part)
-    return match
+        value = getattr(value, part)
+    return value
 
 
 def _own(path: str, name: str, detail: str) -> Any:
@@ -368,17 +368,17 @@ def find(path: str, name: str) -> Any:
         AttributeError: MindSpore 2.10 has no such name there.
     """
     key = (path, name)
-    match = _resolved.get(key, _MISSING)
-    if match is _MISSING:
+    value = _resolved.get(key, _MISSING)
+    if value is _MISSING:
         asked = (path, name, threading.get_ident())
         if asked in _asked:
             raise AttributeError(f"module 'agar.{path}' has no attribute '{name}'")
         _asked.add(asked)
         try:
-            match = _resolved.setdefault(key, _find(path, name))
+            value = _resolved.setdefault(key, _find(path, name))
         finally:
             _asked.discard(asked)
-    return match
+    return value
 
 
 def _implemented(path: str, name: str) -> Any:
@@ -412,9 +412,9 @@ def is_old(path: str, name: str) -> bool:
 
 
 def _find(path: str, name: str) -> Any:
-    match = _implemented(path, name)
-    if match is not _MISSING:
-        return match
+    value = _implemented(path, name)
+    if value is not _MISSING:
+        return value
     entries = _entries(path)
     entry = entries.get(name)
     below = f"{path}.{name}".lstrip(".")
@@ -461,14 +461,14 @@ def fallback(path: str, before: Callable[[str], Any] | None, space: dict[str, An
         if name.startswith("__") and name.endswith("__"):
             raise missing
         try:
-            match = find(path, name)
+            value = find(path, name)
         except AttributeError:
             raise missing from None
-        if isinstance(match, ModuleType):
+        if isinstance(value, ModuleType):
             install()
         else:
-            space[name] = match
-        return match
+            space[name] = value
+        return value
 
     return __getattr__
 

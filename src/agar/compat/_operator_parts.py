@@ -123,8 +123,8 @@ def unique_consecutive(
 
 def searchsorted(sorted_sequence: Any, values: Any, sorter: Any, dtype: Any, right: bool) -> Any:
     """SearchSorted: the places as int32 or int64."""
-    match = mint.searchsorted(sorted_sequence, values, right=right, sorter=sorter)
-    return match.astype(dtype) if isinstance(dtype, ms.Type) else match
+    value = mint.searchsorted(sorted_sequence, values, right=right, sorter=sorter)
+    return value.astype(dtype) if isinstance(dtype, ms.Type) else value
 
 
 def triangular(a: Any, b: Any, trans: int, lower: bool, unit_diagonal: bool) -> Any:

@@ -111,10 +111,10 @@ def names(path: str) -> list[str]:
 
 def _object(today: str) -> Any:
     module, _, name = today.partition(":")
-    match = import_module(f"agar.{module}".rstrip("."))
+    value = import_module(f"agar.{module}".rstrip("."))
     for part in name.split(".") if name else ():
-        match = getattr(match, part)
-    return match
+        value = getattr(value, part)
+    return value
 
 
 def translated(

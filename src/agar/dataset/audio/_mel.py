@@ -212,28 +212,28 @@ class InverseMelScale(Random, AudioTensorOperation):
         shape = (len(mels), self.n_stft, array.shape[-1])
         draw = self._stream.unit_double if mels.dtype == torch.float64 else self._stream.unit
         drawn = torch.tensor([float(draw()) for _ in range(math.prod(shape))], dtype=mels.dtype)
-        match = self._descent(mels, filters, drawn.reshape(shape))
-        return match.numpy().reshape(*front, self.n_stft, array.shape[-1])
+        value = self._descent(mels, filters, drawn.reshape(shape))
+        return value.numpy().reshape(*front, self.n_stft, array.shape[-1])
 
     def _descent(
-        self, mels: torch.Tensor, filters: torch.Tensor, match: torch.Tensor
+        self, mels: torch.Tensor, filters: torch.Tensor, value: torch.Tensor
     ) -> torch.Tensor:
         # MindSpore's descent has no momentum, whatever is given
         step = self.sgdargs["sgd_lr"] / mels.shape[-1]
         loss = torch.full((len(mels),), math.inf, dtype=mels.dtype)
         moving = torch.ones(len(mels), dtype=torch.bool)
         for _ in range(self.max_iter):
-            missing = mels - filters @ match
+            missing = mels - filters @ value
             new_loss = missing.square().mean(dim=(1, 2))
             done = new_loss < self.tolerance_loss
             done |= (loss - new_loss).abs() < self.tolerance_change
             moving &= ~done
             if not moving.any():
                 break
-            moved = match + step * (filters.T @ missing)
-            match = torch.where(moving[:, None, None], moved, match)
+            moved = value + step * (filters.T @ missing)
+            value = torch.where(moving[:, None, None], moved, value)
             loss = new_loss
-        return match.clamp_(min=0)
+        return value.clamp_(min=0)
 
 
 class MelSpectrogram(Frames, AudioTensorOperation):

@@ -180,10 +180,10 @@ def inverse_stft(
         length = total - n_fft // 2 * 2
     signal, envelope = signal[:, start : start + length], envelope[:, start : start + length]
     weighted = envelope > 1e-11
-    match = torch.where(weighted, signal / torch.where(weighted, envelope, 1.0), 0.0).numpy()
-    if match.shape[1] < length:
-        match = with_zeros(match, 0, length - match.shape[1])
-    return match.reshape(*spectrum.shape[:-2], -1)
+    value = torch.where(weighted, signal / torch.where(weighted, envelope, 1.0), 0.0).numpy()
+    if value.shape[1] < length:
+        value = with_zeros(value, 0, length - value.shape[1])
+    return value.reshape(*spectrum.shape[:-2], -1)
 
 
 def _overlapped(frames: torch.Tensor, total: int, n_fft: int, hop_length: int) -> torch.Tensor:

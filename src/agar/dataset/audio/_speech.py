@@ -396,7 +396,7 @@ class Vad(AudioTensorOperation):
     def _flush(self, history: list[np.ndarray], mean: np.ndarray, remembered: int) -> int:
         """How many measurements of quieter sound belong to the speech."""
         gap = int(self.allowed_gap * self.measure_freq + 0.5)
-        match = 0
+        value = 0
         started = False
         for row in range(len(mean)):
             # a channel that comes before the first loud one does not count
@@ -410,8 +410,8 @@ class Vad(AudioTensorOperation):
                     zero = trigger = back
                 elif level == 0 and trigger >= zero:
                     zero = back
-            match = max(match, min(remembered - 1, zero))
-        return match
+            value = max(value, min(remembered - 1, zero))
+        return value
 
 
 def _fading(time: float, frequency: float) -> float:
@@ -463,11 +463,11 @@ class _Meter:
         clear = np.sqrt(np.maximum(0.0, power - self.reduction * self.noise))
         cepstrum = np.zeros((len(pieces), self.size // 2))
         cepstrum[:, self.band] = clear * self.band_window
-        match = np.square(np.abs(np.fft.rfft(cepstrum)[:, self.pitches])).sum(-1)
+        value = np.square(np.abs(np.fft.rfft(cepstrum)[:, self.pitches])).sum(-1)
         if booting:
             self.booted = -1 if self.booted == self.boot_most else self.booted + 1
         with np.errstate(divide="ignore"):  # silence has the level 0
-            level = np.log(match / (self.pitches.stop - self.pitches.start))
+            level = np.log(value / (self.pitches.stop - self.pitches.start))
         return np.maximum(0.0, 21.0 + level)
 
 

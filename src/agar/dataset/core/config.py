@@ -465,8 +465,8 @@ def load(file: str) -> None:
     advice = "It must be a JSON object with values that the settings can have; nothing was set."
     with reading("dataset.config.load", file, RuntimeError, advice):
         with open(file, encoding="utf-8") as stream:
-            match = json.load(stream)
-        known = [(_IN_FILES[key], value) for key, value in match.items() if key in _IN_FILES]
+            result = json.load(stream)
+        known = [(_IN_FILES[key], value) for key, value in result.items() if key in _IN_FILES]
         before = [(name, globals()[f"get_{name}"]()) for name, _ in known]
         try:
             for name, value in known:

@@ -302,10 +302,10 @@ class CocoDataset(Images):
     @staticmethod
     def _outline(entry: Any) -> list[float]:
         """The points of an outline, or the run lengths of a crowd."""
-        match = entry["segmentation"]
+        result = entry["segmentation"]
         if entry["iscrowd"]:
-            return list(match["counts"]) if isinstance(match, dict) else match["counts"]
-        return [value for part in match for value in part]
+            return list(result["counts"]) if isinstance(result, dict) else result["counts"]
+        return [value for part in result for value in part]
 
     def _read(self, record: Any) -> Row:
         name, targets = record

@@ -123,8 +123,8 @@ def _unpacked(content: memoryview, order: str) -> tuple[int, memoryview]:
         raise ValueError(f"a compressed element is damaged: {error}") from error
     if len(data) > limit or not unpacker.eof:
         raise ValueError("a compressed element is cut off or damaged")
-    (match,) = _elements(memoryview(data), order)
-    return match
+    (value,) = _elements(memoryview(data), order)
+    return value
 
 
 def _described(
@@ -166,5 +166,5 @@ def _numbers(
             f"{name} has {list(shape)} values of {dtype.itemsize} bytes, but {len(content)} bytes "
             "follow"
         )
-    match = np.frombuffer(content, dtype).reshape(shape, order="F")
-    return match.astype(dtype.newbyteorder("="), copy=False)
+    value = np.frombuffer(content, dtype).reshape(shape, order="F")
+    return value.astype(dtype.newbyteorder("="), copy=False)

@@ -578,11 +578,11 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
 
         Source: behavior observed in MindSpore 2.10.
         """
-        match = provided("described")(self)
+        value = provided("described")(self)
         if filename:
             with open(filename, "w", encoding="utf-8") as stream:
-                json.dump(match, stream, indent=2)
-        return match
+                json.dump(value, stream, indent=2)
+        return value
 
     def close_pool(self) -> None:
         """Accepted: workers end with the iterator that started them."""

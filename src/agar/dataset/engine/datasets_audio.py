@@ -78,8 +78,8 @@ def _sound(path: str, expected_rate: int | None = None) -> tuple[np.ndarray, int
 
 
 def _scaled(data: bytes, kind: str) -> np.ndarray:
-    match = np.frombuffer(data[: len(data) // 2 * 2], kind)
-    return (match.astype(np.float32) / np.float32(32767))[None]
+    value = np.frombuffer(data[: len(data) // 2 * 2], kind)
+    return (value.astype(np.float32) / np.float32(32767))[None]
 
 
 def _lines(path: str) -> list[str]:

@@ -502,8 +502,8 @@ class CLUEDataset(LineFiles, TextBaseDataset):
             if not line.strip():
                 continue
             try:
-                match = json.loads(line)
-                yield tuple([self._value(match, key or name) for name, key in self._keys.items()])
+                value = json.loads(line)
+                yield tuple([self._value(value, key or name) for name, key in self._keys.items()])
             except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
                 raise RuntimeError(
                     f"For 'CLUEDataset', line {number} of {file} is no JSON object with the keys "
@@ -511,14 +511,14 @@ class CLUEDataset(LineFiles, TextBaseDataset):
                 ) from error
 
     @staticmethod
-    def _value(match: Any, key: str) -> np.ndarray:
+    def _value(value: Any, key: str) -> np.ndarray:
         for part in key.split("/"):
-            match = match[part]
-        if isinstance(match, bool):
-            return text(str(match).lower())
-        if isinstance(match, int):
-            return np.array(match, np.uint32)
-        return np.array(match)
+            value = value[part]
+        if isinstance(value, bool):
+            return text(str(value).lower())
+        if isinstance(value, int):
+            return np.array(value, np.uint32)
+        return np.array(value)
 
 
 class _Tagged(_Folder):

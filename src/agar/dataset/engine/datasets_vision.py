@@ -431,8 +431,8 @@ class MnistDataset(_Arrays):  # noqa: D101 (its text is made below)
             labels.append(self._labels_of(_idx(self._path(label_file))))
         return [np.concatenate(images), np.concatenate(labels)]
 
-    def _labels_of(self, match: np.ndarray) -> np.ndarray:
-        return match.astype(np.uint32)
+    def _labels_of(self, value: np.ndarray) -> np.ndarray:
+        return value.astype(np.uint32)
 
     def _find(self, name: str) -> str | None:
         for path in (os.path.join(self._folder, name), os.path.join(self._folder, f"{name}.gz")):
@@ -515,8 +515,8 @@ class QMnistDataset(MnistDataset):  # noqa: D101 (its text is made below)
             labels.append(self._labels_of(_idx(self._path(label_file))[part]))
         return [np.concatenate(images), np.concatenate(labels)]
 
-    def _labels_of(self, match: np.ndarray) -> np.ndarray:
-        return (match[:, 0] if self.compat else match).astype(np.uint32)
+    def _labels_of(self, value: np.ndarray) -> np.ndarray:
+        return (value[:, 0] if self.compat else value).astype(np.uint32)
 
 
 class EMnistDataset(MnistDataset):  # noqa: D101 (its text is made below)
@@ -631,16 +631,16 @@ class STL10Dataset(MnistDataset):  # noqa: D101 (its text is made below)
         images, labels = [], []
         for usage in expected:
             path = self._path(f"{usage}_X.bin")
-            match = file_bytes(path)
-            if not match.size or match.size % (3 * 96 * 96):
+            value = file_bytes(path)
+            if not value.size or value.size % (3 * 96 * 96):
                 raise RuntimeError(
                     f"For '{self._owner}', the file {path} must consist of images of "
-                    f"{3 * 96 * 96} bytes, but has {match.size}."
+                    f"{3 * 96 * 96} bytes, but has {value.size}."
                 )
-            match = match.reshape(-1, 3, 96, 96)
-            images.append(match.transpose(0, 3, 2, 1))
+            value = value.reshape(-1, 3, 96, 96)
+            images.append(value.transpose(0, 3, 2, 1))
             if usage == "unlabeled":
-                labels.append(np.full(len(match), -1, np.int32))
+                labels.append(np.full(len(value), -1, np.int32))
             else:
                 labels.append(file_bytes(self._path(f"{usage}_y.bin")).astype(np.int32) - 1)
         return [np.concatenate(images), np.concatenate(labels)]
@@ -683,18 +683,18 @@ class SemeionDataset(_Arrays):  # noqa: D101 (its text is made below)
         check_readable(self._owner, "dataset_dir", path, folder=False)
         with reading(self._owner, path), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # numpy warns of an empty file
-            match = np.loadtxt(path, ndmin=2)
-        if match.shape[1] != 266:
+            value = np.loadtxt(path, ndmin=2)
+        if value.shape[1] != 266:
             raise RuntimeError(
                 f"For '{self._owner}', every line of {path} must have 266 numbers, but the first "
-                f"has {match.shape[1]}."
+                f"has {value.shape[1]}."
             )
-        if not np.isin(match, (0, 1)).all():
+        if not np.isin(value, (0, 1)).all():
             raise RuntimeError(
                 f"For '{self._owner}', {path} must consist of the numbers 0 and 1; it is damaged."
             )
-        images = match[:, :256].reshape(-1, 16, 16).astype(np.uint8)
-        return [images, match[:, 256:].argmax(1).astype(np.uint32)]
+        images = value[:, :256].reshape(-1, 16, 16).astype(np.uint8)
+        return [images, value[:, 256:].argmax(1).astype(np.uint32)]
 
 
 class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
@@ -717,8 +717,8 @@ class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
         for usage in ["train", "test", "extra"] if self.usage == "all" else [self.usage]:
             path = self._path(f"{usage}_32x32.mat")
             with reading(self._owner, path):
-                match = read_arrays(path, ("X", "y"))
-                image, label = match["X"], match["y"].reshape(-1)
+                value = read_arrays(path, ("X", "y"))
+                image, label = value["X"], value["y"].reshape(-1)
                 if image.dtype != np.uint8 or image.ndim != 4:
                     raise ValueError(
                         "X must be bytes of 4 dimensions, but it is "

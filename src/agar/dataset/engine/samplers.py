@@ -95,9 +95,9 @@ class Sampler(BuiltinSampler):
         Raises:
             RuntimeError: what was yielded are not integers.
         """
-        match, sizes = self._drawn()
+        value, sizes = self._drawn()
         self.batch_sizes.append(sizes)
-        indices = np.array(match)
+        indices = np.array(value)
         if indices.dtype == object:
             raise RuntimeError("Fetched indices can not be converted to a valid ndarray.")
         return indices
@@ -133,11 +133,11 @@ class Sampler(BuiltinSampler):
             if not first:
                 self.reset()
             first = False
-            match, sizes = self._drawn()
-            checked_order([int(i) for i in match], count)
+            value, sizes = self._drawn()
+            checked_order([int(i) for i in value], count)
             start, batches = 0, []
             for size in sizes:
-                batches.append([int(i) for i in match[start : start + max(size, 1)]])
+                batches.append([int(i) for i in value[start : start + max(size, 1)]])
                 start += max(size, 1)
             yield batches
 
@@ -524,8 +524,8 @@ class SubsetSampler(BuiltinSampler):
 
     def get_num_samples(self) -> int | None:
         """The number of samples in an epoch."""
-        match = super().get_num_samples()
-        return len(self.indices) if match is None else min(len(self.indices), match)
+        value = super().get_num_samples()
+        return len(self.indices) if value is None else min(len(self.indices), value)
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
         chosen = self.indices[: self._own_size(count, labels)]

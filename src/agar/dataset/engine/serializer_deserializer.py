@@ -127,12 +127,12 @@ def deserialize(
 
     Source: behavior described for MindSpore 2.10.
     """
-    match = None
+    value = None
     if input_dict:
-        match = DeserializedDataset(input_dict)
+        value = DeserializedDataset(input_dict)
     if json_filepath:
-        match = DeserializedDataset(json_filepath)
-    return match
+        value = DeserializedDataset(json_filepath)
+    return value
 
 
 def expand_path(node_repr: dict[str, Any], key: str, val: Any) -> None:

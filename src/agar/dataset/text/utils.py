@@ -451,10 +451,10 @@ class Vectors:
         return result
 
     def _vector(self, token: str, lower_case_backup: bool) -> np.ndarray | None:
-        match = self._table.get(token)
-        if match is None and lower_case_backup:
-            match = self._table.get(token.lower())
-        return match
+        value = self._table.get(token)
+        if value is None and lower_case_backup:
+            value = self._table.get(token.lower())
+        return value
 
 
 class FastText(Vectors):
@@ -488,8 +488,8 @@ class CharNGram(Vectors):
     """
 
     def _vector(self, token: str, lower_case_backup: bool) -> np.ndarray | None:
-        match = self._mean(token)
-        return self._mean(token.lower()) if match is None and lower_case_backup else match
+        value = self._mean(token)
+        return self._mean(token.lower()) if value is None and lower_case_backup else value
 
     def _mean(self, token: str) -> np.ndarray | None:
         chars = ["#BEGIN#", *token, "#END#"]

@@ -273,11 +273,11 @@ def set_state(operations: Any, state: Iterable[dict[str, Any]]) -> None:
     Raises:
         ValueError: the number of random operations is another.
     """
-    match, states = list(_walk(operations)), list(state)
-    if len(match) != len(states):
+    value, states = list(_walk(operations)), list(state)
+    if len(value) != len(states):
         raise ValueError(
-            f"The saved random state is of {len(states)} operations, but there are {len(match)}; "
+            f"The saved random state is of {len(states)} operations, but there are {len(value)}; "
             "make the pipeline as it was when the state was saved."
         )
-    for operation, saved in zip(match, states, strict=True):
+    for operation, saved in zip(value, states, strict=True):
         operation._stream.set_state(saved)
