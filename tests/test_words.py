@@ -62,12 +62,7 @@ OTHER_MEANING = {
 #: Parts that are still being rewritten.
 NOT_YET = (
     "_core/graph/",
-    "_core/gradient_",
-    "_core/process_",
     "migrate/",
-    "nn/wrap/_pipeline/",
-    "nn/wrap/_split_network.py",
-    "parallel/",
 )
 
 

@@ -158,13 +158,13 @@ class _Plan:
 
     def told(self, degree: int | None, rows: int | None) -> tuple[tuple[Any, ...], torch.Tensor]:
         """What a process tells of its step, and its digest."""
-        found = self._told.get((degree, rows))
-        if found is None:
+        result = self._told.get((degree, rows))
+        if result is None:
             call = (GRADIENTS, degree, f"{ROWS}{rows}", *self.kinds, self.layout)
-            found = call, digest_of(call)
+            result = call, digest_of(call)
             if len(self._told) < 256:
-                self._told[degree, rows] = found
-        return found
+                self._told[degree, rows] = result
+        return result
 
 
 class _Sums:
@@ -181,7 +181,7 @@ class _Sums:
         self.failed = False  # in some process
         self.flats: list[torch.Tensor | None] = []
         self.works: list[Any] = []
-        self.found: dict[int, torch.Tensor] = {}
+        self.results: dict[int, torch.Tensor] = {}
         self._taken = 0  # buckets whose sums were taken
 
     def agree(self) -> None:
@@ -206,12 +206,12 @@ class _Sums:
             sums = bucket.views(flat)
             if plan.parts is not None:
                 self.flats[number] = None
-                kept = [plan.parts[i] for i in bucket.members]
-                pairs = zip(sums, kept, strict=True)
+                retained = [plan.parts[i] for i in bucket.members]
+                pairs = zip(sums, retained, strict=True)
                 sums = [(s if part is None else part.rows(s)).clone() for s, part in pairs]
             if bucket.casts:
                 sums = [s.to(t) for s, t in zip(sums, bucket.narrow, strict=True)]
-            self.found.update(zip(bucket.members, sums, strict=True))
+            self.results.update(zip(bucket.members, sums, strict=True))
 
 
 class GradientBuckets:
@@ -269,16 +269,16 @@ class GradientBuckets:
             and all(map(operator.is_, like, last[0]))
         ):
             return last[2]
-        kept = None if parts is None else tuple([p and id(p) for p in parts])
-        key = (kept, *[(t.dtype, t.shape, t.device) for t in like])
+        retained = None if parts is None else tuple([p and id(p) for p in parts])
+        key = (retained, *[(t.dtype, t.shape, t.device) for t in like])
         plan = self._plans.get(key)
         if plan is None:
             recorder = thread.recorder
             if recorder is None:
-                made = self._planned(like, parts)
+                result = self._planned(like, parts)
             else:
-                made = recorder.unseen(self._planned, (like, parts))
-            plan = self._plans[key] = made
+                result = recorder.unseen(self._planned, (like, parts))
+            plan = self._plans[key] = result
         self._last = list(like), parts, plan
         return plan
 
@@ -338,8 +338,8 @@ class GradientBuckets:
                 "failed in another process of the group, whose error tells why. The parameters "
                 "are as they were before this step."
             )
-        found, sums.found = sums.found, {}  # a recording holds on to this object
-        return tuple([found[i] for i in sums.plan.sent])
+        result, sums.results = sums.results, {}  # a recording holds on to this object
+        return tuple([result[i] for i in sums.plan.sent])
 
     def _abandon(self, sums: _Sums) -> None:
         """Send what the other processes of a failed step wait for, and say that it failed."""
@@ -468,9 +468,9 @@ class Step:
         for i in range(self._plan.count)[::-1]:
             if i not in self._came:
                 self._arrived(i, grads[i])
-        found = node(self._buckets._finish, self._sums, what=GRADIENTS, gives="tensors")
+        result = node(self._buckets._finish, self._sums, what=GRADIENTS, gives="tensors")
         sums: list[Any] = self._grads  # those without elements stay
-        for i, value in zip(self._plan.sent, found, strict=True):
+        for i, value in zip(self._plan.sent, result, strict=True):
             sums[i] = value
         if learns:
             self._learn(order)

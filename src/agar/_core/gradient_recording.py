@@ -192,20 +192,20 @@ def keep(value: Any) -> None:
         scopes[-1]._touched.append(weakref.ref(value))
 
 
-def tensors_in(value: Any, found: list[Tensor] | None = None) -> list[Tensor]:
+def tensors_in(value: Any, result: list[Tensor] | None = None) -> list[Tensor]:
     """All tensors in nested tuples, lists and dicts, in order."""
-    found = [] if found is None else found
+    result = [] if result is None else result
     if isinstance(value, Tensor):
-        found.append(value)
+        result.append(value)
     elif isinstance(value, (tuple, list)):
         for v in value:
-            tensors_in(v, found)
+            tensors_in(v, result)
     elif isinstance(value, dict):
         for v in value.values():
-            tensors_in(v, found)
+            tensors_in(v, result)
     elif isinstance(value, Structure):
-        tensors_in(value._held, found)
-    return found
+        tensors_in(value._held, result)
+    return result
 
 
 def map_tensors(value: Any, fn: Callable[[Tensor], Any]) -> Any:

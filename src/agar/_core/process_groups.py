@@ -366,11 +366,11 @@ class Groups(Membership):
 
     def send(self, value: torch.Tensor, peer: int, group: str, tag: int = 0) -> Message | None:
         """Begin to send a tensor to a process, by its world rank."""
-        found = self._several(group, "send")
-        if found is None:
+        result = self._several(group, "send")
+        if result is None:
             return None
         stop_recording("send")
-        dist, engine_group = found
+        dist, engine_group = result
         value = value.detach().contiguous()
         if not self._compares(dist, engine_group) or dist.get_backend(engine_group) != "gloo":
             return Message([self._call(group, "send", "isend", value, peer, tag=tag)])
@@ -393,11 +393,11 @@ class Groups(Membership):
         A header goes ahead of the tensor, whose tag is made of its type and shape: what does not
         fit is never written over the end of `target`, and waiting for it raises.
         """
-        found = self._several(group, "receive")
-        if found is None:
+        result = self._several(group, "receive")
+        if result is None:
             return None
         stop_recording("receive")
-        dist, engine_group = found
+        dist, engine_group = result
         # the engine writes into contiguous memory
         place = target if target.is_contiguous() else torch.empty_like(target).contiguous()
         after = None if place is target else lambda: target.copy_(place)

@@ -319,7 +319,7 @@ class Membership:
         text = f"{group} {ranks} {again}"
         name = f"agar_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
         backend: Any = c10d.Backend(c10d.get_backend())
-        made, _ = c10d._new_process_group_helper(
+        result, _ = c10d._new_process_group_helper(
             len(ranks),
             ranks.index(self.world_rank),
             ranks,
@@ -328,20 +328,20 @@ class Membership:
             c10d.GroupName(name),
             timeout=timeout or c10d._get_default_timeout(backend),
         )
-        c10d._world.pg_group_ranks[made] = {rank: i for i, rank in enumerate(ranks)}
+        c10d._world.pg_group_ranks[result] = {rank: i for i, rank in enumerate(ranks)}
         self._created[group] = again + 1
-        return made
+        return result
 
     def destroy(self, group: str) -> None:
         """Forget a group."""
         self.members(group)
         self._close_lane(group)
         for name in (group, group + OF_GRADIENTS):
-            made = self._engine_groups.pop(name, None)
-            if made is not None:
+            result = self._engine_groups.pop(name, None)
+            if result is not None:
                 import torch.distributed as dist
 
-                dist.destroy_process_group(made)
+                dist.destroy_process_group(result)
         self.ranks.pop(group, None)
         _groups_changed()
 
@@ -559,8 +559,8 @@ class Membership:
 
 def digest_of(call: tuple[Any, ...]) -> torch.Tensor:
     """A number of what is called, and its negative: whose minima are equal agree."""
-    found = hashlib.blake2b(repr(call).encode(), digest_size=7).digest()
-    number = int.from_bytes(found, "big")
+    result = hashlib.blake2b(repr(call).encode(), digest_size=7).digest()
+    number = int.from_bytes(result, "big")
     return torch.tensor([number, -number])
 
 

@@ -126,17 +126,17 @@ def _to_full_tensor(
     """Whole rows, of which this device has its part of the first axis, and zeros elsewhere."""
     count = global_device_num // _get_pipeline_stages()
     rank = global_rank % count
-    made = []
+    result = []
     for data in elem if isinstance(elem, (tuple, list)) else [elem]:
         if not isinstance(data, (np.ndarray, Tensor)):
             raise ValueError(f"elements in tensors must be Tensor, but got {type(data)}")
         array = data if isinstance(data, np.ndarray) else data.asnumpy()
         whole = np.zeros((array.shape[0] * count, *array.shape[1:]), array.dtype)
         whole[rank * array.shape[0] : (rank + 1) * array.shape[0]] = array
-        made.append(Tensor(whole))
+        result.append(Tensor(whole))
     if scaling_sens:
-        made.append(Tensor(np.float32(scaling_sens)))
-    return tuple(made)
+        result.append(Tensor(np.float32(scaling_sens)))
+    return tuple(result)
 
 
 def _grads_divided_by_device_num_if_recomputation(grads: Any) -> Any:

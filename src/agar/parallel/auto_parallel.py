@@ -135,25 +135,25 @@ class AutoParallel(Cell):
         """
         if self._plan["pipeline_stages"] > 1:
             return self._in_same_stages(network)
-        made = AutoParallel(network, self._parallel_mode)
-        made._plan.update(self._plan)
-        if made._split is not None and "dataset_strategy" in self._plan:
-            made._split.take_rows(self._plan["dataset_strategy"])
+        result = AutoParallel(network, self._parallel_mode)
+        result._plan.update(self._plan)
+        if result._split is not None and "dataset_strategy" in self._plan:
+            result._split.take_rows(self._plan["dataset_strategy"])
         if "hsdp" in self._plan:
-            made.hsdp(*self._plan["hsdp"])
-        made.set_train(network.training)
-        return made
+            result.hsdp(*self._plan["hsdp"])
+        result.set_train(network.training)
+        return result
 
     def _in_same_stages(self, network: Any) -> AutoParallel:
         """Another network in stages; nothing of it is laid out, as parts of it may be elsewhere."""
-        made = AutoParallel.__new__(AutoParallel)
-        Cell.__init__(made, auto_prefix=False)
-        made.network = network
-        vars(made).update(
+        result = AutoParallel.__new__(AutoParallel)
+        Cell.__init__(result, auto_prefix=False)
+        result.network = network
+        vars(result).update(
             _parallel_mode=self._parallel_mode, _plan=dict(self._plan), _split=None, _called=True
         )
-        made.set_train(network.training)
-        return made
+        result.set_train(network.training)
+        return result
 
     def _in_stages(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The network in the stages of a pipeline."""
@@ -340,24 +340,24 @@ class AutoParallel(Cell):
             RuntimeError: several processes, and `hsdp` was set.
             NotImplementedError: several processes, and the scheduler is one of sequence pipelines.
         """
-        who = "AutoParallel.pipeline"
-        integer(who, "stages", stages, 1)
+        op_name = "AutoParallel.pipeline"
+        integer(op_name, "stages", stages, 1)
         for name, value in (("output_broadcast", output_broadcast), ("interleave", interleave)):
             if not isinstance(value, bool):
                 raise TypeError(
-                    f"For '{who}', the argument '{name}' must be bool type, but got the type : "
+                    f"For '{op_name}', the argument '{name}' must be bool type, but got the type : "
                     f"{type(value)}."
                 )
         schedulers = ("1f1b", "gpipe", "seqpipe", "seqvpp", "seqsmartvpp", "zero_bubble_v")
-        choice(who, "scheduler", scheduler, schedulers)
+        choice(op_name, "scheduler", scheduler, schedulers)
         if stages == 1 and self._plan["pipeline_stages"] > 1 and world.size > 1:
             raise ValueError(
-                f"For '{who}', the network has {self._plan['pipeline_stages']} stages since an "
+                f"For '{op_name}', the network has {self._plan['pipeline_stages']} stages since an "
                 "earlier call, and is no longer laid out whole. Make an AutoParallel anew."
             )
         if stages > 1 and "hsdp" in self._plan and world.size > 1:
             raise RuntimeError(
-                f"For '{who}', hsdp(...) was set, which cuts parameters that a pipeline has whole "
+                f"For '{op_name}', hsdp(...) was set, which cuts parameters that a pipeline has whole "
                 "in its stages. Use one of both."
             )
         self._plan["pipeline_stages"] = stages

@@ -109,13 +109,13 @@ class Explanation:
 
     def _joined(self) -> dict[tuple[str, str, str, int], tuple[int, int]]:
         """Collectives of one kind from one place together: how many, and their bytes."""
-        found: dict[tuple[str, str, str, int], tuple[int, int]] = {}
+        entries: dict[tuple[str, str, str, int], tuple[int, int]] = {}
         for m in self.messages or ():
             cell = "" if m.cell is None else self.names.get(id(m.cell), type(m.cell).__name__)
             key = (m.kind, m.operator, cell, m.processes)
-            times, size = found.get(key, (0, 0))
-            found[key] = times + 1, size + m.bytes
-        return found
+            times, size = entries.get(key, (0, 0))
+            entries[key] = times + 1, size + m.bytes
+        return entries
 
 
 def explain(network: Any, *inputs: Any) -> Explanation:

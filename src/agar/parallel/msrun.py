@@ -230,9 +230,9 @@ def _truth(option: str, text: str) -> bool:
 
 
 def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
+    with socket.socket() as result:
+        result.bind(("127.0.0.1", 0))
+        return result.getsockname()[1]
 
 
 def _log_name(text: str) -> str:
@@ -274,7 +274,7 @@ def _cores(text: str, count: int) -> dict[str, list[int]]:
             )
         share = len(there) // count
         return {str(i): there[i * share : (i + 1) * share] for i in range(count)}
-    found: dict[str, list[int]] = {}
+    entries: dict[str, list[int]] = {}
     try:
         for name, ranges in json.loads(text).items():
             device = re.fullmatch(r"device(\d+)|scheduler", name)
@@ -283,18 +283,20 @@ def _cores(text: str, count: int) -> dict[str, list[int]]:
             if device[1] is None:
                 continue  # there is no scheduler
             ends = [part.split("-") for entry in ranges for part in entry.split(",")]
-            found[device[1]] = [i for pair in ends for i in range(int(pair[0]), int(pair[-1]) + 1)]
+            entries[device[1]] = [
+                i for pair in ends for i in range(int(pair[0]), int(pair[-1]) + 1)
+            ]
     except (ValueError, AttributeError, TypeError) as error:
         raise typer.BadParameter(
             f'must be True, False or JSON such as {{"device0": ["0-3", "8,9"]}}: {error}.',
             param_hint="--bind_core",
         ) from error
-    absent = sorted({i for cores in found.values() for i in cores} - set(there))
+    absent = sorted({i for cores in entries.values() for i in cores} - set(there))
     if absent:
         raise typer.BadParameter(
             f"names the cores {absent}, which this process may not use.", param_hint="--bind_core"
         )
-    return found
+    return entries
 
 
 def _command(program: str, arguments: list[str]) -> list[str]:
@@ -472,11 +474,11 @@ def _adopted() -> Iterator[None]:
 
 def _children() -> list[int]:
     """The processes whose parent this one is."""
-    found = []
+    entries = []
     for task in Path("/proc/self/task").iterdir():
         with contextlib.suppress(OSError):
-            found += map(int, (task / "children").read_text().split())
-    return found
+            entries += map(int, (task / "children").read_text().split())
+    return entries
 
 
 def _end_children(before: set[int]) -> None:

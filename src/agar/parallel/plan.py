@@ -231,10 +231,10 @@ def _ways(devices: int, sizes: _Sizes) -> Iterator[tuple[int, int, int]]:
 
 
 def _measured(network: Cell, inputs: Sequence[Any]) -> _Sizes:
-    found: Summary = summary(network, *inputs, show=False)
+    result: Summary = summary(network, *inputs, show=False)
     parameters = [(p, p.size * p.itemsize) for p in network.get_parameters()]
     matrices = sum(size for p, size in parameters if p.ndim > 1)
-    layers = [row for row in found.cells if row.leaf and row.parameters and row.outputs]
+    layers = [row for row in result.cells if row.leaf and row.parameters and row.outputs]
     outputs = sum(row.memory for row in layers)
     return _Sizes(
         matrices,
@@ -243,8 +243,8 @@ def _measured(network: Cell, inputs: Sequence[Any]) -> _Sizes:
         inputs[0].shape[0] if getattr(inputs[0], "shape", ()) else 1,
         outputs,
         sum(row.memory for row in layers[1::2]),
-        found.memory or 0,
-        found.flops or 0,
+        result.memory or 0,
+        result.flops or 0,
     )
 
 

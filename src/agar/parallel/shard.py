@@ -103,12 +103,12 @@ class Layout:
             used.append(name)
             return len(self._alias_name) - 1 - self._alias_name.index(name)
 
-        made = copy.deepcopy(self)
-        made._tensor_map = tuple(
+        result = copy.deepcopy(self)
+        result._tensor_map = tuple(
             tuple(place(n) for n in entry) if isinstance(entry, tuple) else place(entry)
             for entry in tensor_map
         )
-        return made
+        return result
 
     def to_dict(self) -> dict[str, Any]:
         """The layout as a dict.

@@ -508,20 +508,20 @@ class Model:
         manager: CallbackManager,
         context: RunContext,
         keeper: Resume | None,
-        made: int,
+        result: int,
     ) -> None:
         """Train one epoch, of which so many steps were made by a run that was stopped."""
         params = context.original_args()
         network = self._train_network
         network.set_train()
         params.train_network = network
-        if keeper is not None and not made:
+        if keeper is not None and not result:
             keeper.restore(params)
         params.cur_step_in_epoch = 0
         manager.on_train_epoch_begin(context)
         if keeper is not None:
-            keeper.begin_rows(again=bool(made))
-        source = rows.epoch(made)
+            keeper.begin_rows(again=bool(result))
+        source = rows.epoch(result)
         if keeper is not None:
             keeper.restore(params)
         for inputs in source:

@@ -394,8 +394,8 @@ class _Saved:
                 raise ValueError("it has other tensors than it names")
             # all of it is read before anything is changed
             _of_kind(self.position, dict, "the position")
-            kept = _of_kind(self._state["objects"], dict, "the list of objects")
-            for state in kept.values():
+            retained = _of_kind(self._state["objects"], dict, "the list of objects")
+            for state in retained.values():
                 _unpack(state, self._values)
             _checked_random(self._torch_state())
 
@@ -509,9 +509,11 @@ def _random() -> dict[str, Any]:
 
 
 def _set_random(state: Mapping[str, Any]) -> None:
-    kept = state["agar"]
+    retained = state["agar"]
     # streams of cells that are gone, such as those of a cell that was only evaluated, have no home
-    streams.set_all_state(json.loads(kept) if isinstance(kept, str) else kept, strict=False)
+    streams.set_all_state(
+        json.loads(retained) if isinstance(retained, str) else retained, strict=False
+    )
     torch.set_rng_state(torch.from_numpy(np.array(state["torch"], np.uint8)))
 
 
@@ -641,17 +643,17 @@ def _unpack(value: Any, tensors: list[torch.Tensor]) -> Any:
     else:
         raise ValueError(f"there are no values of the kind {kind!r}")
     if kind in ("list", "tuple"):
-        made = [_unpack(v, tensors) for v in inside]
-        return made if kind == "list" else tuple(made)
+        result = [_unpack(v, tensors) for v in inside]
+        return result if kind == "list" else tuple(result)
     if kind == "dict":
         return {_unpack(k, tensors): _unpack(v, tensors) for k, v in inside}
-    found = tensors[inside].clone()
+    entry = tensors[inside].clone()
     if kind == "tensor":
-        return wrap(found)
+        return wrap(entry)
     if kind == "torch":
-        return found
+        return entry
     dtype = np.dtype(_of_kind(value["dtype"], str, "the type of an array"))
     if dtype.kind not in "biuf":  # texts of a billion characters are types, too
         raise ValueError(f"an array is of the type {dtype}")
-    array = found.numpy().astype(dtype)
+    array = entry.numpy().astype(dtype)
     return array[()] if kind == "scalar" else array

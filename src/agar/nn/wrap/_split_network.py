@@ -69,13 +69,13 @@ def parts_of_network(network: Any) -> list[Any]:
 
     Of a function those that its variables, defaults and globals name.
     """
-    found: dict[int, Any] = {}
+    entries: dict[int, Any] = {}
 
     def visit(value: Any) -> None:
-        if id(value) in found or isinstance(value, (str, bytes, int, float, type(None))):
+        if id(value) in entries or isinstance(value, (str, bytes, int, float, type(None))):
             return
         if isinstance(value, Parameter):
-            found[id(value)] = value
+            entries[id(value)] = value
         elif isinstance(value, (list, tuple)):
             for v in value:
                 visit(v)
@@ -88,26 +88,26 @@ def parts_of_network(network: Any) -> list[Any]:
             visit((value.__self__, value.__func__))
         elif isinstance(value, types.FunctionType):
             if not value.__module__.startswith(("agar.", "torch.", "numpy.")):
-                found[id(value)] = value
+                entries[id(value)] = value
                 visit(_named_by(value))
             elif value.__closure__ or hasattr(value, "__wrapped__"):
-                found[id(value)] = value
+                entries[id(value)] = value
                 visit([c.cell_contents for c in value.__closure__ or () if _filled(c)])
         elif hasattr(value, "to_dict") and hasattr(value, "_tensor_map"):
-            found[id(value)] = value
+            entries[id(value)] = value
         elif isinstance(value, Cell) or hasattr(value, "_attrs"):  # a cell or an operator
-            found[id(value)] = value
+            entries[id(value)] = value
             for name, held in vars(value).items():
                 if name not in ("_parent",):
                     visit(held)
             if isinstance(value, Cell):
                 visit(list(value.cells()))
         elif hasattr(value, "__wrapped__"):
-            found[id(value)] = value
+            entries[id(value)] = value
             visit(value.__wrapped__)
 
     visit(network)
-    return list(found.values())
+    return list(entries.values())
 
 
 def _filled(cell: Any) -> bool:
@@ -119,17 +119,17 @@ def _filled(cell: Any) -> bool:
 
 def _named_by(function: Any) -> list[Any]:
     """What a function of the program reads by name."""
-    found = [c.cell_contents for c in function.__closure__ or () if _filled(c)]
-    found += list(function.__defaults__ or ())
+    entries = [c.cell_contents for c in function.__closure__ or () if _filled(c)]
+    entries += list(function.__defaults__ or ())
     codes = [function.__code__]
     for code in codes:
         codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
         for name in code.co_names:
             value = function.__globals__.get(name)
             if not isinstance(value, (types.ModuleType, type)):
-                found.append(value)
-    found.append(getattr(function, "__wrapped__", None))
-    return found
+                entries.append(value)
+    entries.append(getattr(function, "__wrapped__", None))
+    return entries
 
 
 def splits_of(parts: Sequence[Any]) -> Iterator[Split]:
@@ -150,14 +150,14 @@ def given_strategies(network: Any) -> list[str]:
 
 def parameters_of(parts: Sequence[Any]) -> list[Parameter]:
     """The parameters of the parts of a network, without the states of optimizers."""
-    found: dict[int, Parameter] = {}
+    entries: dict[int, Parameter] = {}
     for part in parts:
         if isinstance(part, Parameter):
-            found[id(part)] = part
+            entries[id(part)] = part
         elif isinstance(part, Optimizer):
-            found.update((id(p), p) for p in part.parameters)
+            entries.update((id(p), p) for p in part.parameters)
         elif isinstance(part, Cell):
-            found.update((id(p), p) for p in part.get_parameters())
+            entries.update((id(p), p) for p in part.get_parameters())
     states = {
         id(state)
         for part in parts
@@ -165,7 +165,7 @@ def parameters_of(parts: Sequence[Any]) -> list[Parameter]:
         for state in part.get_parameters()
         if not any(state is p for p in part.parameters)
     }
-    return [p for key, p in found.items() if key not in states]
+    return [p for key, p in entries.items() if key not in states]
 
 
 _numbers = itertools.count()
@@ -313,9 +313,9 @@ class SplitNetwork:
                 recorder.inconclusive = True
         if settles and self._calls == 2:
             with Messages() as seen:
-                found = self._run(run, args, kwargs)
+                result = self._run(run, args, kwargs)
             self.messages = seen.messages
-            return found
+            return result
         return self._run(run, args, kwargs)
 
     def _run(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
@@ -324,8 +324,8 @@ class SplitNetwork:
                 opened.before.append(self._end_parking)
             args, kwargs = self._taken(args, kwargs)
             try:
-                found = run(*args, **kwargs)
-                return _mapped(found, self._given)
+                result = run(*args, **kwargs)
+                return _mapped(result, self._given)
             except Exception as error:
                 told = groups.failed(f"call of {self.label}", error)
                 if told is error:
@@ -400,16 +400,16 @@ class SplitNetwork:
 def _grids(label: str, rows: Any) -> list[Split | None]:
     label = f"{label}, dataset_strategy"
     numbers = [e if isinstance(e, tuple) and not _has_layout(e) else None for e in rows]
-    found: list[Split | None] = []
+    entries: list[Split | None] = []
     for i, entry in enumerate(rows):
         layout = entry[0] if isinstance(entry, tuple) and _has_layout(entry) else entry
         if hasattr(layout, "to_dict"):
-            found.append(split_of(layout, f"entry {i} of {label}"))
+            entries.append(split_of(layout, f"entry {i} of {label}"))
         elif entry is None:
-            found.append(None)
+            entries.append(None)
         else:
-            found.append(grid_of(label, [numbers[i]])[0])
-    return found
+            entries.append(grid_of(label, [numbers[i]])[0])
+    return entries
 
 
 def _has_layout(entry: Any) -> bool:
@@ -465,20 +465,20 @@ class _ByContext:
     def _first(owner: Any) -> SplitNetwork:
         recorder = thread.recorder
         if recorder is None:
-            return _made(owner)
+            return _network_of(owner)
         recorder.abort("the first call finds how tensors lie")
         recorder.inconclusive = True
-        return recorder.unseen(_made, (owner,))
+        return recorder.unseen(_network_of, (owner,))
 
 
-def _made(network: Any) -> SplitNetwork:
+def _network_of(network: Any) -> SplitNetwork:
     mode = auto_parallel.get("parallel_mode")
-    made = SplitNetwork(network, f"the mode '{mode}'", auto_parallel.get("parameter_broadcast"))
-    made.take_rows(_rows_of_context())
+    result = SplitNetwork(network, f"the mode '{mode}'", auto_parallel.get("parameter_broadcast"))
+    result.take_rows(_rows_of_context())
     sharding = StateSharding.of_context()
     if sharding is not None:
-        made.shard_states(sharding)
-    return made
+        result.shard_states(sharding)
+    return result
 
 
 def split_by_context(cell: Cell) -> Cell:
@@ -499,7 +499,7 @@ def _gradient(solve: Callable[..., Any], request: Any, fn: Any, args: Any, kwarg
     if held is None or held[0] is not fn or held[1] is not request.weights:
         if len(_taken) >= 16:
             _taken.clear()
-        held = _taken[id(fn)] = fn, request.weights, _made((fn, request.weights))
+        held = _taken[id(fn)] = fn, request.weights, _network_of((fn, request.weights))
     return held[2](lambda *a, **k: solve(request, fn, a, k), args, kwargs)
 
 

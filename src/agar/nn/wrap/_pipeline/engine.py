@@ -73,13 +73,13 @@ class StagedNetwork:
 
     def _meet_holders(self) -> list[tuple[Parameter, GradientBuckets]]:
         """The sums over processes that hold a parameter together, which begins as in the first."""
-        found = []
+        entries = []
         for parameter, holders in self._stages.shared():
             if self.stage in holders:
                 ranks = [s * self.width + self.place for s in holders]
-                found.append((parameter, GradientBuckets(_group(f"holders {holders}", ranks))))
-        self._send_shared(found)
-        return found
+                entries.append((parameter, GradientBuckets(_group(f"holders {holders}", ranks))))
+        self._send_shared(entries)
+        return entries
 
     def _send_shared(self, holders: list[tuple[Parameter, GradientBuckets]]) -> None:
         for parameter, buckets in holders:
@@ -323,11 +323,11 @@ class Pipeline(StagedNetwork):
         borders = [*plan.borders, []]
 
         def examples(places: Any) -> tuple[torch.Tensor, ...]:
-            found = []
+            entries = []
             for place in places:
                 metadata = plan.metadata(place)
-                found.append(metadata.empty().requires_grad_(metadata.differentiable))
-            return tuple(found)
+                entries.append(metadata.empty().requires_grad_(metadata.differentiable))
+            return tuple(entries)
 
         return PipelineStage(
             part,

@@ -107,7 +107,7 @@ class Part(torch.nn.Module):
         if self.last:
             return self._result(out)
         return tuple(
-            _to_send(run.made[place] if place in run.made else came[place])
+            _to_send(run.computed[place] if place in run.computed else came[place])
             for place in self._plan.borders[self._number + 1]
         )
 
@@ -130,7 +130,7 @@ class _Run:
     """A run of one part on one micro-batch."""
 
     def __init__(self, part: Part, came: dict[Place, torch.Tensor]) -> None:
-        self.made: dict[Place, torch.Tensor] = {}
+        self.computed: dict[Place, torch.Tensor] = {}
         self._part = part
         self._came = came
         self._number = 0
@@ -190,7 +190,7 @@ class _Run:
                 f"{skeleton!r}, but in the first run {known.skeleton!r}: numbers between stages "
                 "must not change. Return them as Tensors."
             )
-        self.made.update({(number, i): t._value for i, t in enumerate(tensors)})
+        self.computed.update({(number, i): t._value for i, t in enumerate(tensors)})
 
 
 @contextlib.contextmanager

@@ -148,11 +148,11 @@ class _Exchange:
         """What a call gives in every stage: its skeleton, metadata, what it read, its tensors."""
         mark, path = self._stages.marks[cell], self._stages.paths[cell]
         if mark.stage == self._stage:
-            found = self._run(path, call)
+            result = self._run(path, call)
         else:
-            found = self._sent(None, mark.stage, path)
+            result = self._sent(None, mark.stage, path)
         self._calls += 1
-        return found
+        return result
 
     def _read(self) -> set[Place]:
         """What the call that has ended read past its arguments."""
