@@ -357,8 +357,8 @@ class AutoParallel(Cell):
             )
         if stages > 1 and "hsdp" in self._plan and world.size > 1:
             raise RuntimeError(
-                f"For '{op_name}', hsdp(...) was set, which cuts parameters that a pipeline has whole "
-                "in its stages. Use one of both."
+                f"For '{op_name}', hsdp(...) was set, which splits parameters that a pipeline "
+                "keeps whole in its stages. Use one of the two."
             )
         self._plan["pipeline_stages"] = stages
         asked = PipelineConfig(stages, scheduler, interleave, output_broadcast)
