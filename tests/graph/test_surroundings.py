@@ -737,10 +737,16 @@ def test_an_exception_in_a_train_step_leaves_what_an_eager_one_leaves(when):
             self.optimizer(grads[:3] + grads[3:])
             return ops.gather(loss, i, 0)
 
+    def outcome(net, k, i):
+        try:
+            return net(rows(seed=k), i)
+        except RuntimeError as error:  # a replay names the kernel once the optimizer has run
+            return "out of range" in str(error) or "must be in the range" in str(error)
+
     def script(net, note):
         for k in range(9):
             i = Tensor([99 if k == at else 1], ms.int32)
-            note(lambda k=k, i=i: net(rows(seed=k), i))
+            note(lambda k=k, i=i: outcome(net, k, i))
 
     in_both_modes(lambda: Step(), script)
 

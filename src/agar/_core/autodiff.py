@@ -269,25 +269,21 @@ def _solve_here(
             value = map_tensors(value, detached)
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]
     answer = _answer(request, structures, by_input, weights, by_weight)
-    if grads and all(g is None for g in grads):
-        _warn_of_zeros(request, value, chosen, weights)
+    # of inputs alone it may be meant: second derivatives of what is linear, ops.stop_gradient
+    if by_weight and all(g is None for g in grads):
+        _warn_of_zeros(request, value, weights)
     settle()
     return value, answer
 
 
-def _warn_of_zeros(
-    request: _Request, value: Any, chosen: Sequence[Tensor], weights: Sequence[Tensor]
-) -> None:
-    """Say that a result depends on none of the tensors that gradients are taken of."""
-    names = [repr(getattr(w, "name", "")) for w in weights]
-    of = " and ".join(
-        (["the chosen inputs"] if chosen else [])
-        + ([f"the weights ({', '.join(names[:3])}{', ...' if names[3:] else ''})"] if names else [])
-    )
+def _warn_of_zeros(request: _Request, value: Any, weights: Sequence[Tensor]) -> None:
+    """Say that a result depends on none of the weights that gradients are taken of."""
+    names = ", ".join([repr(getattr(w, "name", "")) for w in weights[:3]])
     warnings.warn(
-        f"For '{request.name}', the result ({describe(value)}) does not depend on {of}: all "
-        "gradients are zero. What goes through asnumpy(), item(), float() or ops.stop_gradient() "
-        "has no gradient; weights must be those that the function uses.",
+        f"For '{request.name}', the result ({describe(value)}) does not depend on the weights "
+        f"({names}{', ...' if weights[3:] else ''}): all gradients are zero. What goes through "
+        "asnumpy(), item(), float() or ops.stop_gradient() has no gradient; weights must be those "
+        "that the function uses.",
         stacklevel=stack_level(),
     )
 

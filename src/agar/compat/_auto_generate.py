@@ -21,6 +21,8 @@ from agar._core.optable import Primitive
 
 __all__ = ["listed", "lookup"]
 
+#: Files of such names count as the library's, for recordings.
+_FILE = "<agar generated operators>"
 _LINE = re.compile(r"(\w+)(?:\[(.*?)\])?\((.*)\): (.*)$")
 _PACKAGE = "ops.auto_generate"
 
@@ -81,7 +83,8 @@ def _space(*texts: str) -> dict[str, Any]:
 def _compiled(name: str, arguments: str, body: str, module: str, **more: Any) -> Callable[..., Any]:
     """A function with these arguments that returns the value of an expression."""
     space = {**_space(arguments, body), **more}
-    exec(f"def {name}({arguments}): return {body}", space)  # the package's own table
+    source = f"def {name}({arguments}): return {body}"
+    exec(compile(source, _FILE, "exec"), space)  # the package's own table
     result = space[name]
     result.__module__ = module
     return result
@@ -107,12 +110,12 @@ def _primitive(declared: _Declared, module: str) -> type[Primitive]:
     retained = "".join(f"; self._attrs[{o!r}] = self.{o} = {o}" for o in _names(declared.init))
     space = _space(declared.init, declared.call, declared.body)
     space["Primitive"] = Primitive
-    exec(
+    source = (
         f"def __init__(self, {declared.init}):\n"
         f"    Primitive.__init__(self, {declared.name!r}){retained}\n"
-        f"def __call__(self, {declared.call}):\n    return {declared.body}\n",
-        space,
+        f"def __call__(self, {declared.call}):\n    return {declared.body}\n"
     )
+    exec(compile(source, _FILE, "exec"), space)
     body = {name: space[name] for name in ("__init__", "__call__")}
     body.update(__doc__=_doc(declared, "The Primitive"), __module__=module)
     return type(declared.name, (Primitive,), body)

@@ -1004,9 +1004,9 @@ def imported(run: Run, value: Any, read: Any) -> Any:
     sys.modules["soundness_imported"] = home
 
     def step(x: Any) -> Any:
-        from soundness_imported import held  # type: ignore[import-not-found]
+        from soundness_imported import held, read  # type: ignore[import-not-found]
 
-        return sys.modules["soundness_imported"].read(held, x)
+        return read(held, x)
 
     return run(step)
 
@@ -1055,7 +1055,9 @@ PLACES = (
     gradient, gradient_inside,
 )  # fmt: skip
 #: States whose calls may run as ordinary Python: in all places, or only among the arguments.
-ORDINARY = {"cached_property", "finalizer"} | {name for name in STATES if name.startswith("weak")}
+ORDINARY = {"cached_property", "finalizer", "getattribute"} | {
+    name for name in STATES if name.startswith("weak")
+}
 ORDINARY_ARGUMENTS = {"dict_subclass_missing"}
 
 

@@ -294,6 +294,8 @@ class Specialization:
         if _changed_nothing(ran):
             return self.function.plain(flat)
         said: Any = translate(error, op.name, f"the call{at_site(op.site)}")
+        if isinstance(said, IndexError):  # of a tensor of indices: the operator's fault in Python
+            said = RuntimeError(str(said))
         said._agar_of_replay = True
         raise said from error
 
