@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import string
 import types
 from collections.abc import Iterator
@@ -315,3 +316,16 @@ def settings_of_an_optimizer_of_agar(run: Run) -> Iterator[Any]:
 @pytest.mark.parametrize(("program", "quiet"), ROWS)
 def test_libraries(program: Any, quiet: bool) -> None:
     check(program, quiet)
+
+
+def copies_of_a_list(run: Run) -> Iterator[Any]:
+    held = [1.0, 2.0]
+    call = run(lambda x: x * copy.deepcopy(held)[1])
+    for i in range(8):
+        held[1] = float(2 + i // 4)
+        yield attempt(call, t())
+
+
+def test_copies_beside_classes_of_c_that_can_be_pickled():
+    pytest.importorskip("scipy.fft")  # its uarray writes into copyreg.dispatch_table
+    check(copies_of_a_list, quiet=True)

@@ -375,7 +375,8 @@ class Reads(Checks):
             )
         elif isinstance(value, (types.BuiltinFunctionType, types.BuiltinMethodType)):
             owner = value.__self__
-            self._impure(value, path)
+            if value.__name__ != "__new__" or not isinstance(owner, type):  # a part of its class
+                self._impure(value, path)
             if owner is None or isinstance(owner, (types.ModuleType, type)):
                 self._token.append(id(value))
                 self._readers = self._readers or id(value) in READERS
