@@ -259,7 +259,7 @@ def read_outcome(
         return "object", value
 
     def parts(value: Any, kind: type) -> Any:
-        if kind not in _BARE and not isinstance(value, Structure) and settings_of(value):
+        if kind not in _BARE and not issubclass(kind, Structure) and settings_of(value):
             recorder.abort("a container that the call returns carries attributes")
             return "object", value
         if isinstance(value, dict):
