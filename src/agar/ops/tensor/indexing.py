@@ -6,7 +6,8 @@ MindSpore does; an index out of range raises at the call.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -50,14 +51,6 @@ def places_on_axis(
     return index
 
 
-_PLACES = (torch.int64, torch.int32)
-
-
-def _is_checked_by_kernel(index: Tensor) -> bool:
-    """Whether a kernel runs now, and refuses indices that are negative or outside of the axis."""
-    return thread.recorder is None and type(index) is Tensor and index.is_cpu
-
-
 def _wrapped(op_name: str, index: Tensor, size: int, name: str = "input_indices") -> Tensor:
     """Indices of an axis as int64, negative ones counted from the end.
 
@@ -69,6 +62,27 @@ def _wrapped(op_name: str, index: Tensor, size: int, name: str = "input_indices"
     check_integers(op_name, name, index)
     index = index.to(torch.int64)
     return torch.where(index < 0, index + size, index)
+
+
+def _looked_up(
+    op_name: str,
+    kernel: Callable[[Tensor], Tensor],
+    index: Tensor,
+    size: int,
+    name: str = "input_indices",
+    types: Sequence[torch.dtype] = (torch.int64,),
+) -> Tensor:
+    """A kernel's result for indices of an axis; it takes those of `types` that are not negative."""
+    # a kernel that runs now, on a CPU, refuses what is negative or outside of the axis
+    eager = thread.recorder is None and type(index) is Tensor and index.is_cpu
+    if eager and index.dtype in types:
+        with contextlib.suppress(IndexError, RuntimeError):  # some may be negative
+            return kernel(index)
+    try:
+        return kernel(_wrapped(op_name, index, size, name))
+    except (IndexError, RuntimeError):
+        places_on_axis(op_name, index, size, name)  # says which index is outside
+        raise
 
 
 # ----------------------------------------------------------------------------- by conditions
@@ -430,18 +444,13 @@ def _selected(op_name: str, params: Tensor, axis: int, indices: Tensor) -> Tenso
     """The slices along an axis that the indices name, of any shape."""
     size = params.shape[axis]
     flat = indices if indices.ndim == 1 else indices.reshape(-1)
-    picked = None
-    try:
-        if _is_checked_by_kernel(flat) and flat.dtype in _PLACES:
-            picked = torch.index_select(params, axis, flat)
-    except (IndexError, RuntimeError):  # some may be negative
-        pass
-    try:
-        if picked is None:
-            picked = torch.index_select(params, axis, _wrapped(op_name, flat, size))
-    except (IndexError, RuntimeError):
-        places_on_axis(op_name, indices, size)  # says which index is outside
-        raise
+    picked = _looked_up(
+        op_name,
+        lambda index: torch.index_select(params, axis, index),
+        flat,
+        size,
+        types=(torch.int64, torch.int32),
+    )
     if flat is indices:
         return picked
     shape = params.shape
@@ -525,16 +534,9 @@ def gather(
 def _gather_d(op_name: str, input: Tensor, dim: Any, index: Tensor) -> Tensor:
     place = axis_of(op_name, dim, input.ndim, "dim")
     size = input.shape[place] if input.ndim else 1
-    try:
-        if _is_checked_by_kernel(index) and index.dtype is torch.int64:
-            return torch.gather(input, place, index)
-    except (IndexError, RuntimeError):  # some may be negative
-        pass
-    try:
-        return torch.gather(input, place, _wrapped(op_name, index, size, "index"))
-    except (IndexError, RuntimeError):
-        places_on_axis(op_name, index, size, "index")  # says which index is outside
-        raise
+    return _looked_up(
+        op_name, lambda places: torch.gather(input, place, places), index, size, "index"
+    )
 
 
 _GATHER_D_SAMPLES = ("f(2, 3), 1, i(2, 2)", "f(3), 0, torch.tensor([-1, 0])")
