@@ -28,7 +28,7 @@ from agar._core.graph.ir.graph import (
 )
 from agar._core.runtime import runtime
 
-__all__ = ["SITES", "caller", "generate", "source_of"]
+__all__ = ["caller", "failing", "generate", "source_of"]
 
 aten = torch.ops.aten
 _C: Any = torch._C  # torch's generated bindings, which its stubs do not list
@@ -265,8 +265,8 @@ def _reusing(
 # ------------------------------------------------------------------------------------ writing code
 
 
-#: The global of a generated function that has the operation of each of its lines.
-SITES = "__operations__"
+#: The global of a generated function that holds the operation of each of its lines.
+_OPERATIONS = "__operations__"
 
 
 class _Writer:
@@ -394,12 +394,10 @@ def generate(
     params = ", ".join(f"v{i}" for i in subgraph.ins if i not in bound)
     source = f"def {name}({params}):\n  " + "\n  ".join(writer.lines) + "\n"
     filename = f"<agar {name} {next(_serial)}>"
-    writer.names[SITES] = writer.sites
+    writer.names[_OPERATIONS] = writer.sites
     exec(compile(source, filename, "exec"), writer.names)
     made = writer.names.pop(name)  # not in a cycle: plans hold copies of weights
     made.source = source
-    made.sites = writer.sites
-    made.filename = filename
     return made
 
 
@@ -415,3 +413,22 @@ def _written(op: Op) -> list[int]:
 def source_of(function: Callable[..., Any]) -> str:
     """The Python text of a generated function."""
     return getattr(function, "source", "")
+
+
+def failing(error: BaseException) -> tuple[Op | None, list[Op]]:
+    """The operation in whose line an error was raised, and those that had run before."""
+    trace = error.__traceback__
+    while trace is not None:
+        sites: dict[int, Op] | None = trace.tb_frame.f_globals.get(_OPERATIONS)
+        if sites is not None:
+            done: list[Op] = []
+            for line, op in sites.items():
+                if line < trace.tb_lineno:
+                    part = op.func.part if isinstance(op.func, Chunk) else None
+                    if part is not None:
+                        done += part.ops
+                    elif isinstance(op.func, (Chunk, Host, torch._ops.OpOverload)):
+                        done.append(op)  # others stand for operators that only compute
+            return sites.get(trace.tb_lineno), done
+        trace = trace.tb_next
+    return None, []

@@ -11,7 +11,7 @@ from agar._core.autodiff import map_tensors, tensors_in
 from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.gc_pause import collector_at_rest
-from agar._core.graph.backends.o0 import SITES
+from agar._core.graph.backends.o0 import failing
 from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of, read_outcome
 from agar._core.graph.diagnostics import at_site
 from agar._core.graph.guard.arguments import FlatArguments, State, argument_changes, entry_code
@@ -283,7 +283,7 @@ class Specialization:
 
         If nothing had been changed yet, Python runs the call again and raises by itself.
         """
-        op, done = _failing(error)
+        op, done = failing(error)
         if op is None or isinstance(op.func, Host) or node.subgraph is None:
             raise error  # Python's own, from a function that runs at every replay
         ran = [o for n in path for o in n.ops] + done
@@ -303,22 +303,3 @@ class Specialization:
 def _changed_nothing(ops: Iterable[Op]) -> bool:
     """Whether operations may run once more: they only computed, or read values for Python."""
     return all(is_pure(op) or (op.outs == (None,) and not isinstance(op.func, Host)) for op in ops)
-
-
-def _failing(error: BaseException) -> tuple[Op | None, list[Op]]:
-    """The operation in whose line an error was raised, and those that had run before."""
-    trace = error.__traceback__
-    while trace is not None:
-        sites: dict[int, Op] | None = trace.tb_frame.f_globals.get(SITES)
-        if sites is not None:
-            done: list[Op] = []
-            for line, op in sites.items():
-                if line < trace.tb_lineno:
-                    part = op.func.part if isinstance(op.func, Chunk) else None
-                    if part is not None:
-                        done += part.ops
-                    elif isinstance(op.func, (Chunk, Host, torch._ops.OpOverload)):
-                        done.append(op)  # others stand for operators that only compute
-            return sites.get(trace.tb_lineno), done
-        trace = trace.tb_next
-    return None, []

@@ -220,13 +220,7 @@ class SymbolicSpecialization:
 
     def failed(self, error: Exception, flat: FlatArguments) -> Any:
         """An operator raised: if nothing had been changed yet, Python runs the call again."""
-        run: Any = self.replay
-        where = error.__traceback__
-        op = None
-        while where is not None:
-            if where.tb_frame.f_code.co_filename == run.code.filename:
-                op = run.code.sites.get(where.tb_lineno)
-            where = where.tb_next
+        op, _ = o0.failing(error)
         if op is None or isinstance(op.func, Host):
             raise error  # Python's own, from a function that runs at every replay
         assert self._trace is not None
@@ -340,7 +334,7 @@ def _same_metadata(
 def _generated_run(trace: Trace, count: int) -> Callable[..., Any]:
     """The function of a recording: ``run(args, t0, t1, ...) -> result``.
 
-    The operators are in ``run.code``, which `o0` has written: sizes are arguments of it.
+    The operators are in its global ``code``, which `o0` has written: sizes are arguments of it.
     """
     subgraph, outcome = trace.subgraph, trace.outcome
     assert subgraph is not None
@@ -392,5 +386,4 @@ def _generated_run(trace: Trace, count: int) -> Callable[..., Any]:
     exec(compile(source, f"<agar symbolic call {next(_serial)}>", "exec"), names)
     made = names["run"]
     made.source = source + code.source
-    made.code = code
     return made
