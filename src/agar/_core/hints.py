@@ -23,6 +23,7 @@ __all__ = [
     "about_keyword",
     "as_methods_of",
     "excess_arguments",
+    "explain_constructor",
     "explained",
     "quoted",
     "refuse_import",
@@ -249,3 +250,10 @@ def explained(function: F) -> F:
             raise unexpected_keywords(called, kwargs, (n for n in names if n != "self")) from None
 
     return call  # type: ignore[return-value]
+
+
+def explain_constructor(cls: type) -> None:
+    """Have a constructor of agar's own that a class defines say what is meant, as `explained`."""
+    own = vars(cls).get("__init__")
+    if own is not None and cls.__module__.startswith("agar."):
+        cls.__init__ = explained(own)

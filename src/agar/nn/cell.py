@@ -24,7 +24,13 @@ import torch
 
 from agar._core import autodiff, precision
 from agar._core.errors import describe
-from agar._core.hints import MissingName, about_construct, as_methods_of, explained
+from agar._core.hints import (
+    MissingName,
+    about_construct,
+    as_methods_of,
+    explain_constructor,
+    explained,
+)
 from agar._core.optable import Primitive
 from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
@@ -116,9 +122,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        own = vars(cls).get("__init__")
-        if own is not None and cls.__module__.startswith("agar."):
-            cls.__init__ = explained(own)
+        explain_constructor(cls)
 
     # ---------------------------------------------------------------------- running
 

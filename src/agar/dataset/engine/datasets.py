@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agar._core.errors import describe
-from agar._core.hints import explained
+from agar._core.hints import explain_constructor
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._dataset_operations import DatasetOperations
 from agar.dataset.engine._flow import Flow, Run
@@ -74,9 +74,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        own = vars(cls).get("__init__")
-        if own is not None and cls.__module__.startswith("agar."):
-            cls.__init__ = explained(own)
+        explain_constructor(cls)
 
     # --- what the kinds of datasets define -----------------------------------------------------
 
