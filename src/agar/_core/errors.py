@@ -298,9 +298,9 @@ def describe(value: Any) -> str:
         label = f" '{name}'" if kind == "Parameter" and name else ""
         return f"{kind}{label}(shape={list(shape)}, dtype={dtype})"
     if isinstance(value, (list, tuple)):
-        path = ", ".join(describe(v) for v in value[:4])
+        items = ", ".join(describe(v) for v in value[:4])
         more = ", ..." if len(value) > 4 else ""
-        return f"[{path}{more}]" if isinstance(value, list) else f"({path}{more})"
+        return f"[{items}{more}]" if isinstance(value, list) else f"({items}{more})"
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -841,8 +841,8 @@ class Primitive(PrimitiveMembers):
         return self._attrs
 
     def __repr__(self) -> str:
-        path = ", ".join(f"{k}={v}" for k, v in self._attrs.items())
-        return f"Prim[{self.name}]" + (f"<{path}>" if path else "")
+        attributes = ", ".join(f"{k}={v}" for k, v in self._attrs.items())
+        return f"Prim[{self.name}]" + (f"<{attributes}>" if attributes else "")
 
     def __deepcopy__(self, memo: Any) -> Primitive:
         new = object.__new__(type(self))

@@ -98,8 +98,8 @@ class Initializer:
     def __repr__(self) -> str:
         # layers show their initializers, and an address would make two equal networks print apart
         settings = {k: v for k, v in vars(self).items() if not k.startswith("_")}
-        path = ", ".join(f"{name}={describe(value)}" for name, value in settings.items())
-        return f"{type(self).__name__}({path})"
+        text = ", ".join(f"{name}={describe(value)}" for name, value in settings.items())
+        return f"{type(self).__name__}({text})"
 
     def _initialize(self, arr: np.ndarray) -> None:
         raise NotImplementedError(
