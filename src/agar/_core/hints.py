@@ -20,6 +20,7 @@ from agar._core import torch_names
 __all__ = [
     "MissingName",
     "about_construct",
+    "about_has_key",
     "about_keyword",
     "as_methods_of",
     "excess_arguments",
@@ -64,6 +65,20 @@ class MissingName(AttributeError):
 # Tracebacks show it as what it is to everyone.
 MissingName.__name__ = MissingName.__qualname__ = "AttributeError"
 MissingName.__module__ = "builtins"
+
+
+def about_has_key(error: BaseException) -> None:
+    """Say of ``dict.has_key``, which MindSpore's compiler knows and Python 3 does not, what it is.
+
+    Args:
+        error (BaseException): what was raised; its message is continued where it is about this.
+    """
+    about = isinstance(error, AttributeError) and getattr(error, "name", None) == "has_key"
+    if about and isinstance(getattr(error, "obj", None), dict) and len(error.args) == 1:
+        error.args = (
+            f"{error}. Only MindSpore's compiler gives dicts 'has_key'; agar runs the function in "
+            "Python, in every mode. Write 'key in d' for 'd.has_key(key)'.",
+        )
 
 
 def as_methods_of(cls: type, parts: Iterable[type], module: str) -> None:

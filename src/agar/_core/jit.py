@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from agar._core.errors import describe
+from agar._core.hints import about_has_key
 from agar._core.tensor import Tensor
 
 __all__ = [
@@ -114,7 +115,11 @@ def jit(
         function = CompiledFunction(target, label, target, level=level, dynamic=bool(dynamic))
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            return function.call(args, kwargs)
+            try:
+                return function.call(args, kwargs)
+            except AttributeError as error:
+                about_has_key(error)
+                raise
 
         result = functools.wraps(getattr(target, "construct", target))(call)
         result.__dict__["_compiled"] = function

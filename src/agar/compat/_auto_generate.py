@@ -63,6 +63,7 @@ def listed(module: str) -> list[str]:
 _MODULES = {
     "F": "agar.mint.nn.functional",
     "backward": "agar.ops.operations._grad_ops",
+    "comm": "agar.ops.communication",
     "fft": "agar.scipy.fft",
     "mint": "agar.mint",
     "ms": "agar",
@@ -74,7 +75,7 @@ def _space(*texts: str) -> dict[str, Any]:
     """What the names in some texts of the table stand for; nothing else is loaded."""
     words = {word for text in texts for word in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
     space = {name: import_module(path) for name, path in _MODULES.items() if name in words}
-    for home in ("_operator_parts", "_expert_parts"):
+    for home in ("_operator_parts", "_expert_parts", "_collective_parts"):
         parts = import_module(f"agar.compat.{home}")
         space.update({name: getattr(parts, name) for name in words.intersection(parts.__all__)})
     return space

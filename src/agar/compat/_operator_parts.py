@@ -20,7 +20,10 @@ __all__ = [
     "convolution",
     "dropout",
     "dropout_channels",
+    "fft_ortho",
+    "fft_shape_copy",
     "group_norm",
+    "irfft_double",
     "layer_norm_ext",
     "layer_norm_v3",
     "least_squares",
@@ -280,3 +283,65 @@ def adam_w(
     if amsgrad:
         ops.assign(max_v, largest)
     return var, m, v
+
+
+def _floating(op_name: str, name: str, value: Any, kind: str) -> None:
+    """Refuse a tensor of another kind of numbers.
+
+    Raises:
+        TypeError: it is no Tensor of that kind.
+    """
+    holds = isinstance(value, ms.Tensor) and getattr(value._value, f"is_{kind}")()
+    if not holds:
+        words = kind.replace("_", " ")
+        came = value.dtype if isinstance(value, ms.Tensor) else type(value).__name__
+        raise TypeError(
+            f"For '{op_name}', the '{name}' must be a Tensor of {words} numbers, but got {came}."
+        )
+
+
+def fft_ortho(input: Any, axes: Any, forward: bool) -> Any:
+    """FFTOrtho: the factors of an orthonormal cosine transform along some axes, or their inverse.
+
+    Raises:
+        TypeError: the input is not floating point.
+    """
+    _floating("FFTOrtho", "input", input, "floating_point")
+    for axis in axes or ():
+        count = input.shape[axis]
+        factors = np.full(count, (2 * count) ** 0.5)
+        factors[:1] = 2 * count**0.5
+        shape = [1] * input.ndim
+        shape[axis] = count
+        scale = ms.Tensor((1 / factors if forward else factors).reshape(shape), input.dtype)
+        input = input * scale
+    return input
+
+
+def irfft_double(input: Any, n: int, dim: int) -> Any:
+    """IRFFTDouble: twice the frequencies that stand for two of the `n` of a whole transform.
+
+    Raises:
+        TypeError: the input is not complex.
+    """
+    _floating("IRFFTDouble", "input", input, "complex")
+    factors = np.ones(input.shape[dim])
+    factors[1 : (n - 1) // 2 + 1] = 2
+    shape = [1] * input.ndim
+    shape[dim] = len(factors)
+    return input * ms.Tensor(factors.reshape(shape), input.dtype)
+
+
+def fft_shape_copy(dout: Any, shape: Any) -> Any:
+    """FFTShapeCopy: cut, or continued with zeros, to another shape of as many axes.
+
+    Raises:
+        ValueError: `shape` has another number of axes.
+    """
+    if len(shape) != dout.ndim:
+        raise ValueError(
+            f"For 'FFTShapeCopy', 'shape' must have {dout.ndim} numbers, but got {tuple(shape)}."
+        )
+    part = dout[tuple(map(slice, shape))]
+    missing = [(0, count - have) for count, have in zip(shape, part.shape, strict=True)]
+    return mint.nn.functional.pad(part, [n for pair in reversed(missing) for n in pair])

@@ -27,6 +27,7 @@ from agar._core.errors import describe
 from agar._core.hints import (
     MissingName,
     about_construct,
+    about_has_key,
     as_methods_of,
     explain_constructor,
     explained,
@@ -280,6 +281,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
         trace = getattr(error, "_agar_trace", None)
         if trace is None:
             path, leaf = "", type(self).__name__
+            about_has_key(error)
             taken = about_construct(self, error)
             if taken:
                 error.args = (f"{error}{taken}",)
