@@ -6,13 +6,19 @@ transforms of the library beside it::
 
     python benchmarks/data.py                     # 0, 1 and 2 workers
     python benchmarks/data.py --oracle PYTHON     # also MindSpore's pipeline, in this Python
+
+Each pipeline is a process; all go through an epoch by turns, so that a busy machine slows all, and
+none reads ahead while it is not its turn. The time of the processor is that of all threads of the
+process, without its workers' processes.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -117,27 +123,53 @@ def with_transforms(ds: Any, vision: Any, files: list[str], workers: int) -> Ite
     return data.batch(BATCH).create_tuple_iterator()
 
 
-def timed(rows: Iterable[Any]) -> float:
-    """The seconds of an epoch."""
-    start = time.perf_counter()
+def epoch(rows: Iterable[Any]) -> tuple[float, float]:
+    """The seconds of an epoch, on the clock and of the processor in this process's threads."""
+    start, processor = time.perf_counter(), time.process_time()
     for _ in rows:
         continue
-    return time.perf_counter() - start
+    return time.perf_counter() - start, time.process_time() - processor
 
 
-def measured(rows: Iterable[Any], beside: Iterable[Any] | None, epochs: int) -> tuple[float, float]:
-    """The seconds of an epoch, and of one of `beside` divided by it; medians.
+def answer(rows: Iterable[Any]) -> None:
+    """Go through the rows once for each line that comes in, and say how long it took."""
+    for _ in sys.stdin:
+        print(json.dumps(epoch(rows)), flush=True)
 
-    Both are read by turns, so that a busy machine slows both.
-    """
-    timed(rows)
-    if beside is not None:
-        timed(beside)
-    times, ratios = [], []
-    for _ in range(epochs):
-        times.append(timed(rows))
-        ratios.append(1.0 if beside is None else timed(beside) / times[-1])
-    return statistics.median(times), statistics.median(ratios)
+
+class Pipeline:
+    """A pipeline in a process of its own, which goes through its rows when it is asked to."""
+
+    def __init__(self, python: str, library: str, kind: str, workers: int, folder: str) -> None:
+        self.name = f"{library} {kind}"
+        self.epochs: list[tuple[float, float]] = []
+        self._process = subprocess.Popen(
+            [python, __file__, "--one", library, kind, str(workers), folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self) -> None:
+        """One epoch; between epochs the process and its workers stand still."""
+        os.killpg(self._process.pid, signal.SIGCONT)
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        while line and not line.startswith("["):  # what a library prints
+            line = self._process.stdout.readline()
+        if not line:
+            sys.exit(f"{self.name} failed")
+        os.killpg(self._process.pid, signal.SIGSTOP)
+        self.epochs.append(tuple(json.loads(line)))
+
+    def close(self) -> None:
+        """End the process."""
+        os.killpg(self._process.pid, signal.SIGCONT)
+        self._process.communicate()
 
 
 def kinds(library: str) -> dict[str, Callable[[list[str], int], Iterable[Any]]]:
@@ -177,42 +209,54 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--workers", type=int, nargs="*", default=[0, 1, 2])
     parser.add_argument("--oracle", help="a Python with MindSpore")
+    parser.add_argument("--only", nargs="*", help="kinds of pipelines, such as transforms")
     parser.add_argument("--one", nargs=4, metavar=("LIBRARY", "KIND", "WORKERS", "FOLDER"))
     options = parser.parse_args()
     if options.one:
         library, kind, workers, folder = options.one
         files = sorted(str(path) for path in Path(folder, "all").glob("*.jpg"))
-        rows = kinds(library)[kind](files, int(workers))
-        beside = with_torch(files, int(workers)) if library == "agar" else None
-        seconds, ratio = measured(rows, beside, options.epochs)
-        print(json.dumps([len(files) / seconds, ratio]), flush=True)
+        answer(kinds(library)[kind](files, int(workers)))
         return
-    own = [("torch", "DataLoader")]
-    own += [("agar", kind) for kind in ("GeneratorDataset", "map(Pillow)", "transforms")]
+    chosen = [("torch", "DataLoader")]
+    chosen += [("agar", kind) for kind in ("GeneratorDataset", "map(Pillow)", "transforms")]
     if options.oracle:
-        own += [("mindspore", kind) for _, kind in own[1:4]]
+        chosen += [("mindspore", kind) for _, kind in chosen[1:4]]
+    chosen = [pair for pair in chosen if not options.only or pair[1] in options.only]
     with tempfile.TemporaryDirectory() as folder:
         write_pictures(Path(folder), options.images)
-        heads = "".join(f"{n} workers".rjust(12) + "to torch".rjust(10) for n in options.workers)
-        print(f"{'images a second':28}{heads}")
-        alone: dict[int, float] = {}
-        for library, kind in own:
-            python = options.oracle if library == "mindspore" else sys.executable
-            line = f"{library} {kind}".ljust(28)
-            for workers in options.workers:
-                command = [python, __file__, "--one", library, kind, str(workers), folder]
-                command += ["--epochs", str(options.epochs)]
-                run = subprocess.run(command, capture_output=True, text=True, timeout=600)
-                if run.returncode:
-                    line += "fails".rjust(22)
-                    print(run.stderr[-500:], file=sys.stderr)
-                    continue
-                speed, ratio = json.loads(run.stdout.strip().splitlines()[-1])
-                alone.setdefault(workers, speed)
-                if library == "mindspore":  # in another Python, so not by turns
-                    ratio = speed / alone[workers]
-                line += f"{speed:12.0f}{ratio:10.2f}"
-            print(line, flush=True)
+        for workers in options.workers:
+            pipelines = [
+                Pipeline(
+                    options.oracle if library == "mindspore" else sys.executable,
+                    library,
+                    kind,
+                    workers,
+                    folder,
+                )
+                for library, kind in chosen
+            ]
+            for _ in range(options.epochs + 1):
+                for pipeline in pipelines:
+                    pipeline.run()
+            report(workers, pipelines, options.images)
+
+
+def report(workers: int, pipelines: list[Pipeline], images: int) -> None:
+    """Print the table of a number of workers; ratios are to the first pipeline, round by round."""
+    print(f"\n{f'{workers} workers':28}{'images/s':>10}{'ratio':>8}{'CPU us':>10}{'ratio':>8}")
+    first = pipelines[0].epochs[1:]  # the first epoch warms up
+    for pipeline in pipelines:
+        pipeline.close()
+        line = pipeline.name.ljust(28)
+        for which in (0, 1):
+            values = [seconds[which] / images for seconds in pipeline.epochs[1:]]
+            middle = statistics.median(values)
+            line += f"{1 / middle if which == 0 else middle * 1e6:10.0f}"
+            pairs = zip(first, pipeline.epochs[1:], strict=True)
+            ratios = [ours[which] / base[which] for base, ours in pairs]
+            ratio = statistics.median(ratios)
+            line += f"{1 / ratio if which == 0 else ratio:8.2f}"
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

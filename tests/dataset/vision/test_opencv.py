@@ -92,3 +92,10 @@ def test_a_forked_worker_computes():
     assert np.array_equal(results.get(timeout=60), expected)
     worker.join(60)
     assert worker.exitcode == 0
+
+
+@pytest.mark.parametrize("channels", [None, 1, 3, 4])
+def test_flip(monkeypatch, channels):
+    for size in SIZES:
+        source = image(size, channels)
+        same(monkeypatch, lambda s=source: vision.HorizontalFlip()(s))

@@ -28,6 +28,7 @@ __all__ = [
     "affine_matrix_inverse",
     "filter3x3",
     "gaussian_blur",
+    "opencv_for",
     "pad",
     "perspective_matrix",
     "resize",
@@ -55,7 +56,7 @@ def opencv() -> Any:
     return cv2
 
 
-def _opencv_for(image: np.ndarray) -> Any:
+def opencv_for(image: np.ndarray) -> Any:
     """OpenCV, if its pixels of such an image are those of this module."""
     if image.dtype != np.uint8 or not image.size or (image.ndim == 3 and image.shape[2] > 4):
         return None
@@ -132,7 +133,7 @@ def resize(image: np.ndarray, height: int, width: int, mode: str) -> np.ndarray:
     if (rows, columns) == (height, width):
         return image.copy()
     shape = (height, width, *image.shape[2:])
-    if mode != CUBIC and (cv := _opencv_for(image)):
+    if mode != CUBIC and (cv := opencv_for(image)):
         return cv.resize(image, (width, height), interpolation=_flag(cv, mode)).reshape(shape)
     if mode == NEAREST:
         y = np.minimum(np.floor(np.arange(height) * (1 / (height / rows))), rows - 1)
@@ -431,7 +432,7 @@ def _warp_table(mode: str) -> Weights:
 
 def filter3x3(image: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     """``cv::filter2D`` with a 3 x 3 kernel in float32."""
-    if cv := _opencv_for(image):
+    if cv := opencv_for(image):
         return cv.filter2D(image, -1, kernel.astype(_F32)).reshape(image.shape)
     widths = np.zeros((image.ndim, 2), int)
     widths[:2] = 1
@@ -484,7 +485,7 @@ def gaussian_blur(
     """``cv::GaussianBlur``: `size` and `sigma` are (x, y); MindSpore chooses a sigma of 0."""
     first = sigma[0] if sigma[0] > 0 else size[0] * 0.15 + 0.35
     second = sigma[1] if sigma[1] > 0 else first
-    if cv := _opencv_for(image):
+    if cv := opencv_for(image):
         return cv.GaussianBlur(image, size, first, sigmaY=second).reshape(image.shape)
     if image.dtype == np.uint8:
         total = _along(image, _fixed_gaussian(size[0], first), 1, np.int64)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import enum
+import importlib
 import io
 import numbers
 import os
+import sys
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -151,12 +154,47 @@ def parse_padding(padding: Any) -> tuple[int, ...]:
 # --- encoded images -------------------------------------------------------------------------------
 
 
+@cache
+def jpeg_decoder() -> Any:
+    """The package simplejpeg, or None where it is not installed."""
+    try:
+        return importlib.import_module("simplejpeg")
+    except ImportError:
+        return None
+
+
+def _decoded_jpeg(data: Any) -> np.ndarray | None:
+    """A JPEG image as RGB from libjpeg-turbo itself; None for what Pillow has to look at.
+
+    The pixels are Pillow's, which decodes with the same library but reads every marker in Python
+    and copies the pixels twice. What is damaged, larger than Pillow's limit, has four channels or
+    is sampled in an unusual way is left to Pillow.
+    """
+    decoder = jpeg_decoder()
+    if decoder is None or isinstance(data, str) or bytes(data[:2]) != b"\xff\xd8":
+        return None
+    try:
+        height, width, colors, _ = decoder.decode_jpeg_header(data)
+        if colors in _PLAIN_JPEG and height * width <= (Image.MAX_IMAGE_PIXELS or sys.maxsize):
+            return decoder.decode_jpeg(data)
+    except ValueError:  # what is wrong with the image is told by Pillow
+        pass
+    return None
+
+
+#: Colors of a JPEG image that become RGB in one way, as simplejpeg calls them.
+_PLAIN_JPEG = frozenset({"Gray", "RGB", "YCbCr"})
+
+
 def decode_rgb(owner: str, data: Any) -> np.ndarray:
     """The pixels of an encoded image as RGB, uint8.
 
     Raises:
         RuntimeError: the bytes are not an image that Pillow reads.
     """
+    pixels = _decoded_jpeg(data)
+    if pixels is not None:
+        return pixels
     with opened(owner, data) as image:
         if image.mode.startswith("I"):  # 16 bits, of which Pillow's own conversion takes the lower
             gray = (np.asarray(image) >> 8).clip(0, 255).astype(np.uint8)
