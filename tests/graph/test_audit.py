@@ -106,7 +106,7 @@ def test_a_call_that_is_compared_leaves_what_one_call_leaves(graph_mode):
     (none, plain, *states), (all_, audited, *others) = program(0), program(1)
     assert (none.replays, none.compared) == (0, 0)
     assert all_.replays == all_.compared == 6
-    assert not all_.found
+    assert not all_.differences
     for a, b in zip(plain, audited, strict=True):
         assert all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
     assert states == others
@@ -156,7 +156,7 @@ def test_a_wrong_value_names_cell_line_and_value(graph_mode):
     assert error.result[1]["x"] is x
     for text in ("'Net'", "result[1]['sum']", difference.python, f"{HERE}:{error.where[1]}"):
         assert text in str(error)
-    assert audit.found == [error]
+    assert audit.differences == [error]
 
 
 def test_a_wrong_parameter(graph_mode):
@@ -205,7 +205,7 @@ def test_a_warning_instead(graph_mode):
         with graph.audit(net, every=1, action="warn") as audit:
             results = [net(x).asnumpy() for _ in range(3)]
     assert len([w for w in said if issubclass(w.category, GraphWarning)]) == 1
-    assert len(audit.found) == 1
+    assert len(audit.differences) == 1
     assert all(np.array_equal(r, right) for r in results)
 
 
@@ -229,7 +229,7 @@ def test_forms_of_results():
     replayed(f, x)
     with graph.audit(f, every=1) as audit:
         replayed(f, x)
-    assert (audit.compared, audit.found, log) == (3, [], [])
+    assert (audit.compared, audit.differences, log) == (3, [], [])
 
 
 @pytest.mark.parametrize(
@@ -256,11 +256,11 @@ def test_what_differs(python, replay, what):
     same = Forms(True)
     forms = [form_of(f(x), reach) for f in (python, replay)]
     same.compare(*forms, "result")
-    assert [d.what for d in same.found] == [what]
+    assert [d.what for d in same.differences] == [what]
     for f in (python, replay):
         same = Forms(True)
         same.compare(form_of(f(x), reach), form_of(f(x), reach), "result")
-        assert not same.found
+        assert not same.differences
 
 
 class Holder:
@@ -317,7 +317,7 @@ def test_all_that_a_call_can_change_is_put_back():
     after = reach.take(before)
     changed = {
         p.name
-        for p, a, b in zip(reach.places, before.found, after.found, strict=True)
+        for p, a, b in zip(reach.places, before.values, after.values, strict=True)
         if not p.same(a, b)
     }
     assert len(changed) >= 20
@@ -393,7 +393,7 @@ def test_exceptions_and_prints(capsys):
 
     with graph.audit(f, every=1) as audit:
         replayed(f, Tensor([1.0]), count=5)
-    assert (audit.compared, audit.found) == (3, [])
+    assert (audit.compared, audit.differences) == (3, [])
     assert capsys.readouterr().out == "x is [1.]\n" * 5
 
     def fail(read, outs):
@@ -422,7 +422,7 @@ def test_numpy_functions_with_state_are_as_after_one_call():
     assert items == [2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
     assert len(log) == 6
     assert audit.compared >= 3
-    assert not audit.found
+    assert not audit.differences
 
 
 def test_gradients_inside_an_eager_gradient():
@@ -440,7 +440,7 @@ def test_gradients_inside_an_eager_gradient():
     plain = [[g.asnumpy() for g in (gradient(x)[1][0], *gradient(x)[1][1])] for _ in range(4)]
     with graph.audit(f, every=1) as audit:
         _, (dx, dw) = gradient(x)
-    assert (audit.compared, audit.found) == (1, [])
+    assert (audit.compared, audit.differences) == (1, [])
     assert all(np.array_equal(a.asnumpy(), b) for a, b in zip((dx, *dw), plain[-1], strict=True))
 
     (specialization,) = compiled(f).gradients.values()
@@ -466,7 +466,7 @@ def test_recordings_for_any_size():
             f(ops.ones((n, 3), ms.float32))
     assert graph.explain(f).compiled[0].specializations[-1].kind == "dynamic"
     assert audit.compared >= 5
-    assert not audit.found
+    assert not audit.differences
 
 
 def test_branches_and_gradient_functions_of_graph_mode(graph_mode):
@@ -481,7 +481,7 @@ def test_branches_and_gradient_functions_of_graph_mode(graph_mode):
         for i in range(8):
             gradient(ops.ones((2, 3), ms.float32) * (-1) ** i)
     assert audit.compared >= 3
-    assert not audit.found
+    assert not audit.differences
 
 
 def test_plans_that_round(graph_mode):
@@ -497,7 +497,7 @@ def test_plans_that_round(graph_mode):
     tamper(net, lambda read, outs: (read, tuple([o * (1 + 2e-7) for o in outs])))
     with graph.audit(net, every=1) as audit:
         net(x)
-    assert not audit.found
+    assert not audit.differences
     tamper(net, lambda read, outs: (read, tuple([o + 0.1 for o in outs])))
     with graph.audit(net, every=1), pytest.raises(graph.GraphAuditError):
         net(x)

@@ -13,7 +13,7 @@ from agar import nn, ops
 from agar._core.graph.autotune import tuner
 from agar._core.graph.autotune.verify import observed
 from agar._core.graph.backends import o0
-from agar._core.graph.ir.graph import Subgraph, made_by
+from agar._core.graph.ir.graph import Subgraph, outputs_of
 from agar._core.graph.passes.layout import as_observed, in_channels_last
 
 pytestmark = pytest.mark.usefixtures("_graph_mode")
@@ -49,7 +49,7 @@ def disagreements(autotuner: tuner.Autotuner, other: Subgraph, args: Any) -> lis
     wrong = [
         f"{metas[v]!r} {metas[v].stride} is {again[v].stride}"
         for op in seen.ops
-        for v in made_by(op)
+        for v in outputs_of(op)
         if not metas[v].like(again[v])
     ]
     if any(op.name == "contiguous" for op in seen.ops):

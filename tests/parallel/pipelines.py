@@ -315,7 +315,7 @@ def different():
 
 def optimizers():
     """Which optimizers made for the whole network train a stage."""
-    made_by = {
+    outputs_of = {
         "mint.optim.AdamW": lambda p: ms.mint.optim.AdamW(p, 0.01),
         "mint.optim.SGD": lambda p: ms.mint.optim.SGD(p, 0.01, momentum=0.9),
         "nn.Lamb": lambda p: nn.Lamb(p, 0.01),
@@ -323,7 +323,7 @@ def optimizers():
         "nn.FTRL": lambda p: nn.FTRL(p),
     }
     found = {}
-    for name, make in made_by.items():
+    for name, make in outputs_of.items():
         ms.reset_auto_parallel_context()
         ms.set_seed(3)
         net = Residual()

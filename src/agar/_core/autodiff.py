@@ -162,7 +162,11 @@ def _take_record(
     weights: Sequence[Tensor],
 ) -> tuple[Record, bool]:
     recorder = thread.recorder
-    result = getattr(fn, "_kept_records", None) if recorder is None else recorder.kept.get(id(fn))
+    result = (
+        getattr(fn, "_gradient_records", None)
+        if recorder is None
+        else recorder.gradient_records.get(id(fn))
+    )
     if result is not None and not kwargs:
         record = result.take(args, weights)
         if record is not None:
@@ -497,7 +501,7 @@ def _compiled(
     def gradient(*args: Any, **kwargs: Any) -> Any:
         if runtime.mode == PYNATIVE_MODE or thread.inside or thread.grad_scopes:
             return solve(*args, **kwargs)
-        value = getattr(fn, "_kept_records", None)
+        value = getattr(fn, "_gradient_records", None)
         if value is not None and value.has(args):
             return solve(*args, **kwargs)  # the forward pass has run already
         return runtime.graph_gradient(fn, request.key, solve, args, kwargs)

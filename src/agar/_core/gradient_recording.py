@@ -441,9 +441,9 @@ def record_call(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], run: A
     )
     # what a recorded run keeps ends with it
     home, key = (
-        (cell.__dict__, "_kept_records")
+        (cell.__dict__, "_gradient_records")
         if thread.recorder is None
-        else (thread.recorder.kept, id(cell))
+        else (thread.recorder.gradient_records, id(cell))
     )
     entry = home.get(key)
     if entry is None:

@@ -221,8 +221,8 @@ def spread(values: Sequence[torch.Tensor], of: Parts) -> None:
             own = torch.cat([of.rows(v).reshape(1, -1) for v in joined], 1)
             rows = groups._gather_now(own, of.group, "all_gather of parameters")
             sizes = [v.numel() // of.size for v in joined]
-            for value, found in zip(joined, rows.split(sizes, 1), strict=True):
-                value.copy_(found.reshape(value.shape))
+            for value, part in zip(joined, rows.split(sizes, 1), strict=True):
+                value.copy_(part.reshape(value.shape))
 
 
 def _messages(values: Sequence[torch.Tensor]) -> Iterator[list[torch.Tensor]]:
@@ -240,20 +240,20 @@ def _messages(values: Sequence[torch.Tensor]) -> Iterator[list[torch.Tensor]]:
 
 def wholes(parts: Sequence[torch.Tensor], of: Parts) -> list[torch.Tensor]:
     """The whole tensors of some parts, by one message for those of each type."""
-    found: list[Any] = [None] * len(parts)
+    whole: list[Any] = [None] * len(parts)
     kinds: dict[torch.dtype, list[int]] = {}
     for i, part in enumerate(parts):
         kinds.setdefault(part.dtype, []).append(i)
     for members in kinds.values():
         if len(members) == 1:
-            found[members[0]] = of.collected(parts[members[0]])
+            whole[members[0]] = of.collected(parts[members[0]])
             continue
         own = torch.cat([parts[i].reshape(1, -1) for i in members], 1)
         rows = of.collected(own).split([parts[i].numel() for i in members], 1)
         for i, row in zip(members, rows, strict=True):
             shape = parts[i].shape
-            found[i] = row.reshape(of.size * shape[0], *shape[1:])
-    return found
+            whole[i] = row.reshape(of.size * shape[0], *shape[1:])
+    return whole
 
 
 class _Saved:
@@ -332,17 +332,17 @@ class CellParts:
         before = [p._value for p in mine]
         known = [vars(p)["_part"] for p in mine]
         parts = [b if k.value is None else k.value for b, k in zip(before, known, strict=True)]
-        found = wholes(parts, self.of)
-        for p, part, value in zip(mine, known, found, strict=True):
+        whole = wholes(parts, self.of)
+        for p, part, value in zip(mine, known, whole, strict=True):
             p._value = value
             part.collected = True
-        versions = [value._version for value in found]
+        versions = [value._version for value in whole]
         try:
-            with self._kept_as_parts(parts, found):
+            with self._saved_as_parts(parts, whole):
                 yield
             written = [
                 p.name
-                for p, v, n in zip(mine, found, versions, strict=True)
+                for p, v, n in zip(mine, whole, versions, strict=True)
                 if p._value is not v or v._version != n
             ]
             if written:
@@ -356,11 +356,11 @@ class CellParts:
                 p._value = value
                 part.collected = False
 
-    def _kept_as_parts(
-        self, parts: list[torch.Tensor], found: list[torch.Tensor]
+    def _saved_as_parts(
+        self, parts: list[torch.Tensor], whole: list[torch.Tensor]
     ) -> contextlib.AbstractContextManager[Any]:
         """Let autograd keep no whole parameters; what it needs of them is collected again."""
-        numbers = {value.untyped_storage()._cdata: i for i, value in enumerate(found)}
+        numbers = {value.untyped_storage()._cdata: i for i, value in enumerate(whole)}
         outer = _C._autograd._top_saved_tensors_default_hooks(False)
         of = self.of
 
@@ -370,10 +370,10 @@ class CellParts:
                 return _Saved(number, value)
             return value if outer is None else outer[0](value)
 
-        def unpack(kept: Any) -> torch.Tensor:
-            if type(kept) is _Saved:
-                again = of.collected(parts[kept.number].detach())
-                return again.as_strided(*kept.view)
-            return kept if outer is None else outer[1](kept)
+        def unpack(saved: Any) -> torch.Tensor:
+            if type(saved) is _Saved:
+                again = of.collected(parts[saved.number].detach())
+                return again.as_strided(*saved.view)
+            return saved if outer is None else outer[1](saved)
 
         return torch.autograd.graph.saved_tensors_hooks(pack, unpack)

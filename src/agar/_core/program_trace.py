@@ -181,7 +181,7 @@ class _Recorder:
 
     def __init__(self) -> None:
         self.cells: dict[int, Any] = {}
-        self.kept: dict[int, Any] = {}  # records of cells with set_grad: there are none
+        self.gradient_records: dict[int, Any] = {}  # records of cells with set_grad: there are none
 
     def created(self, t: torch.Tensor) -> None:
         """A tensor was made of Python's numbers: torch sees it as well."""

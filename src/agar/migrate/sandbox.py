@@ -122,7 +122,7 @@ def keep_cell(cell: Cell) -> Iterator[None]:
     mode, plans = runtime.mode, runtime.plans
     # recordings made here are of copies, and a plan in the background is nobody's wish
     for c in cells:
-        for name in ("_compiled", "_gradients", "_kept_records"):
+        for name in ("_compiled", "_gradients", "_gradient_records"):
             c.__dict__.pop(name, None)
     runtime.plans = False
     runtime.epoch += 1

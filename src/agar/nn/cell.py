@@ -57,7 +57,7 @@ _PLAIN = frozenset((bool, int, float, str, tuple, list, dict, type(None)))
 _ROUTING = frozenset({"requires_grad", "bprop", "_float_type", "_recompute", "_hooked"})
 
 # What belongs to one object and its process, and is neither copied nor pickled.
-_NOT_COPIED = frozenset({"_compiled", "_gradients", "_kept_records", "_lists_checked"})
+_NOT_COPIED = frozenset({"_compiled", "_gradients", "_gradient_records", "_lists_checked"})
 
 _serial = itertools.count()
 
@@ -660,7 +660,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
         """
         self.requires_grad = requires_grad
         if not requires_grad:
-            self.__dict__.pop("_kept_records", None)
+            self.__dict__.pop("_gradient_records", None)
         return self
 
     @property

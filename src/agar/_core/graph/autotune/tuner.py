@@ -220,11 +220,11 @@ class Autotuner:
             try:
                 with torch.no_grad(), collector_at_rest():
                     with put_off() as benchmarks:
-                        made = make()
+                        result = make()
                     if benchmarks:
                         self._benchmarks.append((benchmarks, lambda: background.start(work, name)))
                     else:
-                        take(made)
+                        take(result)
             except Exception as error:
                 for c in plans:
                     if c.state == "waiting":
@@ -252,8 +252,8 @@ class Autotuner:
             fused = fold(subgraph)
             return fused, None if fused is None else fold(subgraph, fuse=False)
 
-        def take(made: tuple[Any, Any]) -> None:
-            fused, dense = made
+        def take(result: tuple[Any, Any]) -> None:
+            fused, dense = result
             if fused is None or dense is None:
                 folded.fail("nothing depends on parameters alone")
                 compiled.fail("there is no folded form")
@@ -345,10 +345,10 @@ class Autotuner:
         subgraph = self.subgraph
         if isinstance(parts, Divided):
             subgraph, self.first.device = parts.subgraph, parts.code
-        found = [self._request("O1", subgraph, False)]
+        results = [self._request("O1", subgraph, False)]
         if any(0 < m < len(subgraph.ops) for m in subgraph.marks):
-            found.append(self._request("O1 in parts", subgraph, True))
-        return found
+            results.append(self._request("O1 in parts", subgraph, True))
+        return results
 
     def _captured(self, of: Candidate) -> list[Candidate]:
         """A plan on a GPU launched as one CUDA graph."""
@@ -412,7 +412,7 @@ class Autotuner:
 
         perturbed = None
         try:
-            found = tried(run, args, False)
+            entry = tried(run, args, False)
             if careful:
                 others = [
                     t if v in state else perturb(t, v) for v, t in zip(takes, args, strict=True)
@@ -423,7 +423,7 @@ class Autotuner:
             return str(error).split("\n", 1)[0], result
         result = plain(*args)
         expected = [*result[1], *state.values()]
-        return first_difference(expected, found, perturbed), result
+        return first_difference(expected, entry, perturbed), result
 
     def _request(self, name: str, subgraph: Subgraph, split: bool) -> Candidate:
         candidate = Candidate(name)
@@ -457,11 +457,11 @@ class Autotuner:
 
     def _collect(self) -> list[Candidate]:
         """Candidates whose compilation has ended since the last call of this."""
-        found = []
+        results = []
         for c in self.candidates:
             if c.state == "prepared":
                 c.state = "ready"
-                found.append(c)
+                results.append(c)
             if c.state != "waiting" or c.job is None:
                 continue
             if c.job.state == "failed":
@@ -472,8 +472,8 @@ class Autotuner:
                 except Exception as error:  # a plan that cannot be had must not end the call
                     c.fail(f"{type(error).__name__}: {error}")
                 else:
-                    found.append(c)
-        return found
+                    results.append(c)
+        return results
 
     @collector_at_rest()
     def _take(self, c: Candidate) -> None:
@@ -662,17 +662,17 @@ class Autotuner:
 
     def _compare_whole(self, c: Candidate, args: Sequence[Any], result: Any) -> str | None:
         try:
-            found = c.run(*args)  # type: ignore[misc]
+            entry = c.run(*args)  # type: ignore[misc]
         except Exception as error:
             return f"it raises {type(error).__name__}: {error}"
         perturbed = None
         if c.doubted:
             _, perturbed = self.first.run(*map(perturb, args, self.takes))  # type: ignore[misc]
-        problem = first_difference(result[1], found[1], perturbed)
+        problem = first_difference(result[1], entry[1], perturbed)
         if problem is not None:
             return problem
-        if result[0] != found[0] and result[0] == result[0]:
-            return f"it reads {found[0]!r} where O0 reads {result[0]!r}"
+        if result[0] != entry[0] and result[0] == result[0]:
+            return f"it reads {entry[0]!r} where O0 reads {result[0]!r}"
         return None
 
     def _takes_of(self, subgraph: Subgraph) -> list[int]:
@@ -800,8 +800,8 @@ class FoldedPlan:
                 return False
         if any(_shared(t) for t in self._watched):
             return False
-        _, made = self._prologue(*self._sources)
-        self._body.__globals__.update(zip(self._names, made, strict=True))
+        _, result = self._prologue(*self._sources)
+        self._body.__globals__.update(zip(self._names, result, strict=True))
         self._stamp = stamp
         return True
 

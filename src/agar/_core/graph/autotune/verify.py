@@ -17,8 +17,8 @@ from agar._core.graph.ir.graph import (
     Op,
     Subgraph,
     changed_storages,
-    made_by,
     map_refs,
+    outputs_of,
     used_by,
 )
 
@@ -29,12 +29,12 @@ _PERTURBATION = 4  # roundings that a perturbed value is away
 _NOISE = 4  # times that what a perturb changes may differ: plans round at every operation
 
 
-def difference(expected: Any, found: Any, perturbed: Any = None) -> str | None:
+def difference(expected: Any, result: Any, perturbed: Any = None) -> str | None:
     """How two results differ beyond rounding, or None.
 
     Args:
         expected: what O0 gave.
-        found: what the other plan gave.
+        result: what the other plan gave.
         perturbed: what O0 gives for inputs that are some roundings away (see :func:`perturb`); a
         network
             may amplify those to more than the tolerance, and nobody can tell plans apart below
@@ -42,15 +42,15 @@ def difference(expected: Any, found: Any, perturbed: Any = None) -> str | None:
     """
     if not isinstance(expected, torch.Tensor):
         return None
-    if expected.shape != found.shape or expected.dtype != found.dtype:
-        metadata = [f"{t.dtype}{list(t.shape)}" for t in (found, expected)]
+    if expected.shape != result.shape or expected.dtype != result.dtype:
+        metadata = [f"{t.dtype}{list(t.shape)}" for t in (result, expected)]
         return f"a result is {metadata[0]}, not {metadata[1]}"
     if not expected.numel():
         return None
     if not (expected.is_floating_point() or expected.is_complex()):
         allowed = 0 if perturbed is None else _NOISE * int((perturbed != expected).sum())
-        return None if int((found != expected).sum()) <= allowed else "whole numbers differ"
-    a, b = expected.detach(), found.detach()
+        return None if int((result != expected).sum()) <= allowed else "whole numbers differ"
+    a, b = expected.detach(), result.detach()
     c = a if perturbed is None else perturbed.detach()
     if a.dtype.itemsize < 4:
         a, b, c = a.float(), b.float(), c.float()
@@ -73,10 +73,10 @@ def difference(expected: Any, found: Any, perturbed: Any = None) -> str | None:
 
 
 def first_difference(
-    expected: Iterable[Any], found: Iterable[Any], perturbed: Iterable[Any] | None = None
+    expected: Iterable[Any], result: Iterable[Any], perturbed: Iterable[Any] | None = None
 ) -> str | None:
     """How the first of several results that differ does so, or None; see :func:`difference`."""
-    columns = (expected, found) if perturbed is None else (expected, found, perturbed)
+    columns = (expected, result) if perturbed is None else (expected, result, perturbed)
     for row in zip(*columns, strict=True):
         problem = difference(*row)
         if problem is not None:
@@ -149,20 +149,20 @@ def check_chunks(
             for v in part.ins
         }
         before = {v: t.clone() for v, t in copies.items() if careful and t is not env[v]}
-        found: Any = ()
+        result: Any = ()
         if problem is None:
             try:
-                found = op.func.run(*[copies[v] for v in part.ins])
+                result = op.func.run(*[copies[v] for v in part.ins])
             except Exception as error:
                 problem = f"it raises {type(error).__name__}: {error}"
         for i, o in enumerate(part.ops):
             _run_one(o, env)
             _release(env, last, (at, i))
-        if found:
+        if result:
             # places of maxima that only another part reads may be those of equal elements
             theirs = {
                 v: t
-                for v, t in zip(part.outs, found, strict=True)
+                for v, t in zip(part.outs, result, strict=True)
                 if v in subgraph.outs or env[v].is_floating_point() or env[v].is_complex()
             } | {v: t for v, t in copies.items() if t is not env[v]}
             ours = [env[v] for v in theirs]
@@ -174,7 +174,7 @@ def check_chunks(
                 problem = first_difference(ours, theirs.values(), [other[v] for v in theirs])
                 del other
             del ours, theirs
-        del copies, before, found
+        del copies, before, result
         _release(env, last, (at, len(part.ops)))
     return problem, (read if subgraph.read else None, tuple([env[v] for v in subgraph.outs]))
 
@@ -197,7 +197,7 @@ def observed(subgraph: Subgraph, env: dict[int, Any]) -> tuple[Any, dict[int, Me
     read = None
     for at, op in enumerate(subgraph.ops):
         read = _run_one(op, env)
-        for v in made_by(op):
+        for v in outputs_of(op):
             if v not in metas or v not in env:
                 continue
             places[v] = place = _place(env[v])
@@ -223,7 +223,7 @@ def _last_uses(subgraph: Subgraph, plan: list[Op]) -> dict[tuple[int, int], list
         part = op.func.part if isinstance(op.func, Chunk) else None
         ops = [op] if part is None else part.ops
         for i, o in enumerate(ops):
-            when.update(dict.fromkeys([*used_by(o), *made_by(o)], (at, i)))
+            when.update(dict.fromkeys([*used_by(o), *outputs_of(o)], (at, i)))
         if part is not None:  # they are compared when the part has ended
             when.update(dict.fromkeys([*part.ins, *part.outs], (at, len(part.ops))))
     out: dict[tuple[int, int], list[int]] = {}

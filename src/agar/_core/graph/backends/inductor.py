@@ -168,13 +168,13 @@ def read_file(path: Path) -> tuple[dict[str, Any], list[bytes]] | None:
         with open(path, "rb") as file:
             if not _is_ours(os.fstat(file.fileno())):
                 return None
-            found = unpack(file.read())
+            result = unpack(file.read())
     except OSError:
         return None
-    if found is not None:
+    if result is not None:
         with contextlib.suppress(OSError):
             os.utime(path)  # used now
-    return found
+    return result
 
 
 def _is_ours(info: os.stat_result) -> bool:
@@ -297,8 +297,8 @@ def resolve(path: str) -> Any:
 
 def _own(t: torch.Tensor) -> torch.Tensor:
     """A copy with the same strides."""
-    made = torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device)
-    return made.copy_(t)
+    result = torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device)
+    return result.copy_(t)
 
 
 def load(header: dict[str, Any], contents: list[bytes]) -> Callable[..., Any]:
@@ -307,7 +307,7 @@ def load(header: dict[str, Any], contents: list[bytes]) -> Callable[..., Any]:
     It must be called with gradients off, on tensors of exactly the metadata that were compiled for.
     """
     # the libraries stay mapped; where a file in use cannot be deleted, a later load does it
-    parent = _made_folder(cache_folder() / "loading")
+    parent = _ensured_folder(cache_folder() / "loading")
     with files.scratch_folder(parent, _LOADED) as name:
         folder = Path(name)
         if header["kind"] == "own":
@@ -320,7 +320,7 @@ def load(header: dict[str, Any], contents: list[bytes]) -> Callable[..., Any]:
         return scope["call"]
 
 
-def _made_folder(folder: Path) -> Path:
+def _ensured_folder(folder: Path) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
@@ -349,10 +349,10 @@ def _load_own(folder: Path, content: bytes) -> Callable[..., Any]:
 
     path = folder / "artifact"
     path.write_bytes(content)
-    made = torch._inductor.CompiledArtifact.load(path=str(path), format="binary")
+    result = torch._inductor.CompiledArtifact.load(path=str(path), format="binary")
 
     def run(*args: Any) -> Any:
-        return tuple(made(*args))
+        return tuple(result(*args))
 
     return run
 
@@ -408,7 +408,7 @@ class _Worker:
             **os.environ,
             "AGAR_COMPILE": "0",  # it starts no process like itself
             "TORCHINDUCTOR_COMPILE_THREADS": "1",
-            "TORCHINDUCTOR_CACHE_DIR": str(_made_folder(cache_folder() / "inductor")),
+            "TORCHINDUCTOR_CACHE_DIR": str(_ensured_folder(cache_folder() / "inductor")),
             **({"AGAR_CACHE_DIR": named} if (named := _named_folder()) else {}),
             "CXX": os.environ.get("CXX") or _cxx() or "",
         }
@@ -671,10 +671,10 @@ class Job:
                 text, key = self._key_of(part)
                 if key in self._runs:
                     continue
-                found = self._found(text, key, compiling)
-                if found is None:
+                result = self._file_of(text, key, compiling)
+                if result is None:
                     return False
-                header, contents = found
+                header, contents = result
                 if not self._load(key, header, contents):
                     positions = header.get("positions") if rounds < _ROUNDS else None
                     self._raw.update(
@@ -693,22 +693,22 @@ class Job:
         seen = {metas[v].device for v in part.ins} | {metas[v].device for v in part.outs}
         return text, _key(text, self._settings, sorted(map(_device_name, seen)))
 
-    def _found(
+    def _file_of(
         self, text: str, key: str, compiling: bool
     ) -> tuple[dict[str, Any], list[bytes]] | None:
         """The part's file from the cache, compiled first if it may be and must."""
         path = _path_of(key)
-        found = read_file(path)
-        if found is not None:
+        result = read_file(path)
+        if result is not None:
             self._state.counts["parts from disk"] += 1
-            return found
+            return result
         if not compiling:
             return None
         reply = self._state.compile(text, path, self._settings)
-        found = read_file(path)
-        if found is not None:
+        result = read_file(path)
+        if result is not None:
             self._state.counts["parts compiled"] += 1
-            return found
+            return result
         reason = reply["error"] or f"the cache folder {cache_folder()} does not keep its files"
         return {"kind": "rejected", "positions": reply["positions"], "error": reason}, []
 

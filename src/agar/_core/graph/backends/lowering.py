@@ -26,9 +26,9 @@ from agar._core.graph.ir.graph import (
     Op,
     Ref,
     Subgraph,
-    made_by,
     map_refs,
     mutates,
+    outputs_of,
     reads_value,
     returns_one_tensor,
     used_by,
@@ -122,7 +122,7 @@ class _Partition:
         self.subgraph = subgraph
         self.metas = subgraph.metas
         self.marks = sorted(m for m in subgraph.marks if 0 < m < len(subgraph.ops)) if split else []
-        self.kept_raw = raw
+        self.raw = raw
         self.inputs = frozenset(subgraph.ins)
         self.ops = [self._detached(op) for op in subgraph.ops]
         self.view_of: dict[int, int] = {}  # variable -> position of the view that makes it
@@ -172,16 +172,16 @@ class _Partition:
         for n, op in enumerate(self.ops):
             taken = used_by(op)
             if (
-                n not in self.kept_raw
+                n not in self.raw
                 and self._is_view(op, taken)
                 and not moved.intersection(taken)
                 and self.metas[taken[0]].storage not in storages
             ):
-                for o in made_by(op):
+                for o in outputs_of(op):
                     self.view_of[o] = n
                 continue
-            for o in made_by(op):  # memory that is shared in another way
-                for other in (*taken, *made_by(op)):
+            for o in outputs_of(op):  # memory that is shared in another way
+                for other in (*taken, *outputs_of(op)):
                     if other != o and (self._share(o, other) or getattr(op.func, "is_view", False)):
                         self._tie(o, other)
 
@@ -189,8 +189,8 @@ class _Partition:
         func = op.func
         if not isinstance(func, torch._ops.OpOverload) or len(taken) != 1:
             return False
-        made = made_by(op)
-        if not made or any(v not in self.metas for v in (*taken, *made)):
+        result = outputs_of(op)
+        if not result or any(v not in self.metas for v in (*taken, *result)):
             return False
         if func._schema.is_mutable or not (func.is_view or func is aten._unsafe_view.default):
             return False
@@ -199,7 +199,7 @@ class _Partition:
         base = self.metas[taken[0]]
         if base.storage == -1:  # metadata made by hand: believe the operator
             return True
-        return all(self.metas[o].storage == base.storage for o in made)
+        return all(self.metas[o].storage == base.storage for o in result)
 
     def _share(self, a: int, b: int) -> bool:
         if a not in self.metas or b not in self.metas:
@@ -219,18 +219,18 @@ class _Partition:
         writes: list[set[int]] = []
         for op in self.ops:
             reads.append({self._memory(v) for v in used_by(op)})
-            writes.append({self._memory(v) for v in (*made_by(op), *mutates(op))})
+            writes.append({self._memory(v) for v in (*outputs_of(op), *mutates(op))})
         return reads, writes
 
     # ------------------------------------------------------------------ kinds
 
     def _is_floating(self, n: int) -> bool:
-        made = made_by(self.ops[n])
-        return bool(made) and self.view_of.get(made[0]) == n
+        result = outputs_of(self.ops[n])
+        return bool(result) and self.view_of.get(result[0]) == n
 
     def _may_compile(self, n: int) -> bool:
         op = self.ops[n]
-        if n in self.kept_raw or not _lowers(op) or not _encodable((op.args, op.kwargs)):
+        if n in self.raw or not _lowers(op) or not _encodable((op.args, op.kwargs)):
             return False
         variables = {*used_by(op), *(o for o in op.outs if o is not None)}
         for view in self._views_for(used_by(op)):  # they are made again inside of the part
@@ -270,7 +270,7 @@ class _Partition:
         """Which of the operations each one has to wait for."""
         writer: dict[int, int] = {}
         readers: dict[int, list[int]] = {}
-        found: dict[int, set[int]] = {}
+        results: dict[int, set[int]] = {}
         last_ordered: int | None = None
         for n in members:
             waits: set[int] = set()
@@ -289,8 +289,8 @@ class _Partition:
                     waits.add(last_ordered)
                 last_ordered = n
             waits.discard(n)
-            found[n] = waits
-        return found
+            results[n] = waits
+        return results
 
     def _groups(self, members: list[int]) -> list[list[int] | int]:
         """The operations in an order that is right: raw ones, and lists that compile together."""
@@ -336,7 +336,7 @@ class _Partition:
         for start, end in itertools.pairwise(bounds):
             groups += self._groups([n for n in kernels if start <= n < end])
         groups += read
-        wanted = self._wanted_outside(groups)
+        expected = self._used_outside(groups)
         result: list[Op | Part] = []
         present: set[int] = set()  # views made in raw code so far
         for group in groups:
@@ -344,7 +344,7 @@ class _Partition:
                 self._add_views(used_by(self.ops[group]), present, result)
                 result.append(self.ops[group])
                 continue
-            part = self._part(group, wanted)
+            part = self._part(group, expected)
             if part.ins:
                 result.append(part)
                 continue
@@ -357,43 +357,43 @@ class _Partition:
             result.append(outs)
         return result
 
-    def _wanted_outside(self, groups: list[list[int] | int]) -> dict[int, set[int]]:
+    def _used_outside(self, groups: list[list[int] | int]) -> dict[int, set[int]]:
         """For each base, the groups (by their first operation, -1 for the end) that take it."""
-        wanted: dict[int, set[int]] = {}
+        expected: dict[int, set[int]] = {}
         for v in self.subgraph.outs:
-            wanted.setdefault(self._root(v), set()).add(-1)
+            expected.setdefault(self._root(v), set()).add(-1)
         for group in groups:
             members = [group] if isinstance(group, int) else group
             for n in members:
                 for v in used_by(self.ops[n]):
-                    wanted.setdefault(self._root(v), set()).add(members[0])
-        return wanted
+                    expected.setdefault(self._root(v), set()).add(members[0])
+        return expected
 
-    def _add_views(self, wanted: Iterable[int], present: set[int], to: list[Op | Part]) -> None:
-        for n in self._views_for(wanted):
+    def _add_views(self, expected: Iterable[int], present: set[int], to: list[Op | Part]) -> None:
+        for n in self._views_for(expected):
             if n not in present:
                 present.add(n)
                 to.append(self.ops[n])
 
-    def _views_for(self, wanted: Iterable[int]) -> list[int]:
+    def _views_for(self, expected: Iterable[int]) -> list[int]:
         """Positions of the views that make the wanted variables, in order."""
-        found: set[int] = set()
-        for v in wanted:
+        results: set[int] = set()
+        for v in expected:
             while v in self.view_of:
                 n = self.view_of[v]
-                if n in found:
+                if n in results:
                     break
-                found.add(n)
+                results.add(n)
                 v = used_by(self.ops[n])[0]
-        return sorted(found)
+        return sorted(results)
 
-    def _part(self, group: list[int], wanted: dict[int, set[int]]) -> Part:
+    def _part(self, group: list[int], expected: dict[int, set[int]]) -> Part:
         taken = [v for n in group for v in used_by(self.ops[n])]
         origin = sorted({*group, *self._views_for(taken)})
         ops = [self.ops[n] for n in origin]
-        made = {v for n in group for v in made_by(self.ops[n])}
-        ins = list(dict.fromkeys(r for r in map(self._root, taken) if r not in made))
-        outs = sorted(v for v in made if wanted.get(v, set()) - {group[0]})
+        result = {v for n in group for v in outputs_of(self.ops[n])}
+        ins = list(dict.fromkeys(r for r in map(self._root, taken) if r not in result))
+        outs = sorted(v for v in result if expected.get(v, set()) - {group[0]})
         return Part(ops, origin, group, ins, outs)
 
 
@@ -511,7 +511,7 @@ def encode(part: Part, metas: dict[int, Meta]) -> str:
         number[v] = len(number)
     ops = []
     for op in part.ops:
-        for o in made_by(op):
+        for o in outputs_of(op):
             number[o] = len(number)
         outs = [None if o is None else number[o] for o in op.outs]
         metadata = [None if o is None else _encode_meta(metas[o]) for o in op.outs]
@@ -604,14 +604,14 @@ def to_fx(part: Part, metas: dict[int, Meta], bf16: bool = False) -> torch.fx.Gr
         sub = narrow if cast else node_of
         args, kwargs = map_refs(op.args, sub), map_refs(op.kwargs, sub)
         node = graph.call_function(op.func, args, kwargs)
-        fresh = set(made_by(op))
+        fresh = set(outputs_of(op))
         single = returns_one_tensor(op.func)
         for i, o in enumerate(op.outs):
             if o in fresh:
-                made = node if single else graph.call_function(operator.getitem, (node, i))
+                result = node if single else graph.call_function(operator.getitem, (node, i))
                 if cast:
-                    made = graph.call_function(aten._to_copy.default, (made,), _F32)
-                nodes[o] = made
+                    result = graph.call_function(aten._to_copy.default, (result,), _F32)
+                nodes[o] = result
     graph.output(tuple(nodes[o] for o in part.outs))
     return torch.fx.GraphModule(torch.nn.Module(), graph)
 
@@ -639,8 +639,8 @@ def disagreement(part: Part, metas: dict[int, Meta]) -> tuple[list[int], str] | 
         for n, op in enumerate(part.ops):
             args = map_refs(op.args, lambda ref: values[ref.i])
             kwargs = map_refs(op.kwargs, lambda ref: values[ref.i])
-            made = set(made_by(op))
-            for o in made:
+            result = set(outputs_of(op))
+            for o in result:
                 values[o] = metas[o].empty()
             try:
                 out = op.func(*args, **kwargs)
@@ -649,7 +649,7 @@ def disagreement(part: Part, metas: dict[int, Meta]) -> tuple[list[int], str] | 
                 reason = reason or f"{op.name}: {_first_line(error)}"
                 continue
             results: Sequence[Any] = (out,) if returns_one_tensor(op.func) else (out or ())
-            pairs = [(o, r) for o, r in zip(op.outs, results, strict=False) if o in made]
+            pairs = [(o, r) for o, r in zip(op.outs, results, strict=False) if o in result]
             wrong = [(metas[o], Meta(r)) for o, r in pairs if not _alike(Meta(r), metas[o])]
             if wrong:
                 at_fault.append(n)

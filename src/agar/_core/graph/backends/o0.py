@@ -21,8 +21,8 @@ from agar._core.graph.ir.graph import (
     Op,
     Ref,
     Subgraph,
-    made_by,
     mutates,
+    outputs_of,
     returns_one_tensor,
     used_by,
 )
@@ -86,12 +86,12 @@ _entry_points: dict[Any, Callable[..., Any]] = {}
 
 def _entry_point(func: Any) -> Callable[..., Any]:
     """The cheapest callable for an overload: a generated binding, else the raw operator."""
-    found = _entry_points.get(func)
-    if found is not None:
-        return found
+    result = _entry_points.get(func)
+    if result is not None:
+        return result
     schema = func._schema
     namespace, name = schema.name.split("::", 1)
-    found = func._op
+    result = func._op
     if (
         namespace == "aten"
         and schema.overload_name in _BOUND_OVERLOADS
@@ -101,14 +101,14 @@ def _entry_point(func: Any) -> Callable[..., Any]:
         functions = _C._VariableFunctions
         for home in (functions, _C._nn):
             if hasattr(home, name):
-                found = getattr(home, name)
+                result = getattr(home, name)
                 break
         else:
             arguments = schema.arguments
             if arguments and arguments[0].name == "self" and hasattr(_C.TensorBase, name):
-                found = getattr(_C.TensorBase, name)
-    _entry_points[func] = found
-    return found
+                result = getattr(_C.TensorBase, name)
+    _entry_points[func] = result
+    return result
 
 
 def _rnn_layer(grad: bool) -> Callable[..., Any]:
@@ -159,9 +159,9 @@ def _linear_joined(ops: list[Op], outs: Sequence[int]) -> list[Op]:
             bias, x, weight = op.args
             before = turned.get(weight.i) if type(weight) is Ref else None
             if before is not None and not changed.intersection(used_by(before)):
-                made = _Direct(_C._nn.linear, "linear")
+                output = _Direct(_C._nn.linear, "linear")
                 args = (x, before.args[0], bias)
-                result.append(Op(made, args, {}, op.outs, op.metas, op.site, op.at))
+                result.append(Op(output, args, {}, op.outs, op.metas, op.site, op.at))
                 joined.add(id(before))
                 continue
         result.append(op)
@@ -212,7 +212,7 @@ def _reusing(
     for n, op in enumerate(ops):
         for u in used_by(op):
             last[u] = n
-        for o in made_by(op):
+        for o in outputs_of(op):
             born[o] = n
             last.setdefault(o, n)
     forever = len(ops)
@@ -222,14 +222,14 @@ def _reusing(
     for v in (*born, *ins):
         if v in metas:
             family.setdefault(metas[v].storage, []).append(v)
-    kept_elsewhere = {  # results of host functions may be memory that Python keeps
+    held_by_python = {  # results of host functions may be memory that Python keeps
         o for op in ops if isinstance(op.func, (Host, Chunk)) for o in op.outs if o is not None
     }
 
     def free(v: int, n: int) -> bool:
         return all(
             w == v or born.get(w, -1) > n or last[w] < n for w in family.get(metas[v].storage, ())
-        ) and not any(w in kept_elsewhere for w in family.get(metas[v].storage, ()))
+        ) and not any(w in held_by_python for w in family.get(metas[v].storage, ()))
 
     result: list[Op] = []
     for n, op in enumerate(ops):
@@ -254,8 +254,8 @@ def _reusing(
                     args = list(op.args)
                     if p == 1:
                         args[0], args[1] = args[1], args[0]
-                    made = _Direct(call, op.func._schema.name.split("::")[1] + "_")
-                    op = Op(made, tuple(args), op.kwargs, op.outs, op.metas, op.site, op.at)
+                    output = _Direct(call, op.func._schema.name.split("::")[1] + "_")
+                    op = Op(output, tuple(args), op.kwargs, op.outs, op.metas, op.site, op.at)
                     family.setdefault(metas[source.i].storage, []).append(out)
                     break
         result.append(op)
@@ -339,7 +339,7 @@ def _statement(op: Op, writer: _Writer) -> str:
         single = returns_one_tensor(func)
     args += [f"{k}={writer.literal(v)}" for k, v in op.kwargs.items()]
     call = f"{call}({', '.join(args)})"
-    new = made_by(op)
+    new = outputs_of(op)
     if not new:
         return call
     fresh = set(new)
@@ -376,14 +376,14 @@ def generate(
     writer.names.update({f"v{v}": value for v, value in bound.items()})
     last: dict[int, int] = {}
     for n, op in enumerate(body):
-        for u in (*used_by(op), *made_by(op)):
+        for u in (*used_by(op), *outputs_of(op)):
             last[u] = n
     keep = {*subgraph.outs, *subgraph.ins}
     read = bool(body) and subgraph.read
     for n, op in enumerate(body):
         writer.lines.append(_statement(op, writer))
         writer.sites[len(writer.lines) + 1] = op
-        dead = sorted(u for u in {*used_by(op), *made_by(op)} if last[u] == n and u not in keep)
+        dead = sorted(u for u in {*used_by(op), *outputs_of(op)} if last[u] == n and u not in keep)
         if dead:
             writer.lines.append("del " + ", ".join(f"v{d}" for d in dead))
     if any(v in subgraph.captured for op in body for v in _written(op)):
@@ -396,9 +396,9 @@ def generate(
     filename = f"<agar {name} {next(_serial)}>"
     writer.names[_OPERATIONS] = writer.sites
     exec(compile(source, filename, "exec"), writer.names)
-    made = writer.names.pop(name)  # not in a cycle: plans hold copies of weights
-    made.source = source
-    return made
+    result = writer.names.pop(name)  # not in a cycle: plans hold copies of weights
+    result.source = source
+    return result
 
 
 def _written(op: Op) -> list[int]:

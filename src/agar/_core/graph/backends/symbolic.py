@@ -11,7 +11,7 @@ from torch.fx.proxy import GraphAppendingTracer, Proxy
 
 from agar._core.graph.cache.symbolic import SymbolicSpecialization
 from agar._core.graph.guard.dynamic import Unsupported
-from agar._core.graph.ir.graph import Meta, Op, made_by, map_refs, returns_one_tensor
+from agar._core.graph.ir.graph import Meta, Op, map_refs, outputs_of, returns_one_tensor
 from agar._core.graph.ir.sizes import NAMES, Size, map_sizes, text_of_size
 from agar._core.graph.record.symbolic import aten
 
@@ -73,17 +73,17 @@ class SymbolicGraph:
             The conditions, and a function that says of torch's tensors in the arguments of a call
             (all of them, in order) whether they hold; None without conditions.
         """
-        found = [g.expr for g in self._shape_env.guards[self._known :]]
-        if not found:
+        conditions = [g.expr for g in self._shape_env.guards[self._known :]]
+        if not conditions:
             return [], None
-        symbols = sorted({s for e in found for s in e.free_symbols}, key=str)
+        symbols = sorted({s for e in conditions for s in e.free_symbols}, key=str)
         places = [self._trace.symbols[s] for s in symbols]
         names: dict[str, Any] = dict(NAMES)
         lines = [f"{s} = r[{leaf}].size({d})" for s, (leaf, d) in zip(symbols, places, strict=True)]
-        lines.append(f"return {' and '.join([f'({text_of_size(e)})' for e in found])}")
+        lines.append(f"return {' and '.join([f'({text_of_size(e)})' for e in conditions])}")
         source = "def check(*r):\n  " + "\n  ".join(lines) + "\n"
         exec(compile(source, "<agar sizes>", "exec"), names)
-        return [text_of_size(e) for e in found], names["check"]
+        return [text_of_size(e) for e in conditions], names["check"]
 
     def _number(self, size: Any) -> Any:
         if type(size) is not Size:
@@ -109,8 +109,8 @@ class SymbolicGraph:
         missing = size.expr.free_symbols - self._sizes.keys()
         if missing:
             raise Unsupported(f"no input of the part has the size {missing}")
-        found = sympy_interp(PythonReferenceAnalysis, self._sizes, size.expr)
-        return found.node if isinstance(found, Proxy) else found
+        result = sympy_interp(PythonReferenceAnalysis, self._sizes, size.expr)
+        return result.node if isinstance(result, Proxy) else result
 
     def _call(self, graph: torch.fx.Graph, op: Op) -> None:
         if not isinstance(op.func, torch._ops.OpOverload):
@@ -120,9 +120,9 @@ class SymbolicGraph:
             return map_sizes(map_refs(value, lambda ref: self._nodes[ref.i]), self._size_node)
 
         node = graph.call_function(op.func, filled(op.args), filled(op.kwargs))
-        fresh = set(made_by(op))
+        fresh = set(outputs_of(op))
         single = returns_one_tensor(op.func)
         for i, o in enumerate(op.outs):
             if o is not None and o in fresh:
-                made = node if single else graph.call_function(operator.getitem, (node, i))
-                self._nodes[o] = made
+                result = node if single else graph.call_function(operator.getitem, (node, i))
+                self._nodes[o] = result

@@ -144,12 +144,12 @@ def _is_compiler_error(error: BaseException) -> bool:
 
 
 def _causes(error: BaseException) -> list[BaseException]:
-    found: list[BaseException] = []
+    results: list[BaseException] = []
     current: BaseException | None = error
-    while current is not None and current not in found:
-        found.append(current)
+    while current is not None and current not in results:
+        results.append(current)
         current = current.__cause__ or current.__context__
-    return found
+    return results
 
 
 def _blamed(part: lowering.Part, error: BaseException) -> Rejected:
@@ -180,11 +180,11 @@ def _own_artifact(part: lowering.Part, metas: Any, settings: dict[str, Any]) -> 
             module, fakes, dynamic_shapes="from_graph", options={"config_patches": patches}
         )
 
-    made = _compiled(part, metas, settings, run)
+    result = _compiled(part, metas, settings, run)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "artifact")
         try:
-            made.save(path=path, format="binary")
+            result.save(path=path, format="binary")
         except Exception as error:
             raise Rejected(f"cannot be saved: {error}", []) from error
         with open(path, "rb") as file:
@@ -204,10 +204,10 @@ def _plain_artifact(part: lowering.Part, metas: Any, settings: dict[str, Any]) -
     seen: list[tuple[Any, Any]] = []
 
     def inner(*args: Any, **kwargs: Any) -> Any:
-        made = compile_fx_inner(*args, **kwargs)
+        result = compile_fx_inner(*args, **kwargs)
         context = TracingContext.try_get()
-        seen.append((made, None if context is None else context.fw_metadata))
-        return made
+        seen.append((result, None if context is None else context.fw_metadata))
+        return result
 
     def run(module: Any, fakes: list[Any], patches: dict[str, Any]) -> None:
         seen.clear()
@@ -222,9 +222,9 @@ def _plain_artifact(part: lowering.Part, metas: Any, settings: dict[str, Any]) -
     _compiled(part, metas, settings, run)
     if len(seen) != 1:
         raise NotPlain(f"{len(seen)} graphs were compiled")
-    made, info = seen[0]
-    _check_calling(part, made, info)
-    source, names, kernels = _plain_function(made.source_code, _globals_of(made))
+    result, info = seen[0]
+    _check_calling(part, result, info)
+    source, names, kernels = _plain_function(result.source_code, _globals_of(result))
     contents = []
     for path in kernels.values():
         with open(path, "rb") as file:
@@ -239,7 +239,7 @@ def _plain_artifact(part: lowering.Part, metas: Any, settings: dict[str, Any]) -
     return inductor.pack(header, contents)
 
 
-def _check_calling(part: lowering.Part, made: Any, info: Any) -> None:
+def _check_calling(part: lowering.Part, result: Any, info: Any) -> None:
     """That the compiled function alone does all there is to do, without what wraps it."""
     from torch._functorch._aot_autograd.schemas import OutputType
 
@@ -250,14 +250,14 @@ def _check_calling(part: lowering.Part, made: Any, info: Any) -> None:
         raise NotPlain("an output is an alias")
     if info.num_mutated_inp_runtime_indices or any(i.mutates_metadata for i in info.input_info):
         raise NotPlain("an input is changed outside of the compiled function")
-    if len(info.output_info) != len(part.outs) or getattr(made, "inputs_to_check", ()):
+    if len(info.output_info) != len(part.outs) or getattr(result, "inputs_to_check", ()):
         raise NotPlain("it is called in another way")
-    if made.constants or made.torchbind_constants:
+    if result.constants or result.torchbind_constants:
         raise NotPlain("it has constants")
 
 
-def _globals_of(made: Any) -> dict[str, Any]:
-    call = made.current_callable
+def _globals_of(result: Any) -> dict[str, Any]:
+    call = result.current_callable
     function = getattr(call, "__func__", call)
     if getattr(function, "__name__", "") != "call":
         raise NotPlain(f"its function is {function!r}")
@@ -467,10 +467,10 @@ def _buffer_of(
     source, size, _, offset = value.args[:4]
     if not isinstance(source, ast.Name):
         return "", True
-    found = base.get(source.id, source.id)
+    result = base.get(source.id, source.id)
     count = math.prod(ast.literal_eval(size))
-    same = whole.get(source.id, True) and sizes.get(found) == count
-    return found, same and ast.literal_eval(offset) == 0
+    same = whole.get(source.id, True) and sizes.get(result) == count
+    return result, same and ast.literal_eval(offset) == 0
 
 
 def _allocated(value: ast.expr) -> int | None:

@@ -15,8 +15,8 @@ from agar._core.graph.ir.graph import (
     Ref,
     Subgraph,
     is_pure,
-    made_by,
     map_refs,
+    outputs_of,
     same_value,
     used_by,
 )
@@ -67,7 +67,7 @@ class _Comparison:
         self.roots: dict[int, int] = {}  # variables there that are others, as slices of everything
         self.constants = dict(mine.captured)
         self.other_constants = dict(other.captured)
-        self.by_identity = set(mine.captured) - trace.made
+        self.by_identity = set(mine.captured) - trace.created
         self.engines: dict[int, Any] = {}  # of streams, which a run with data finds at once
         self._values: dict[Size, Any] = {}
 
@@ -126,18 +126,18 @@ class _Comparison:
             if op.func.fn is not engine_of:
                 return False
             stream, kind, signature, _ = args
-            self.engines[made_by(op)[0]] = stream._engines.get((kind, signature))
+            self.engines[outputs_of(op)[0]] = stream._engines.get((kind, signature))
             return True
         if op.func is aten.slice.Tensor and op.args[0].i in self.twin:
-            mine, source = (self.mine.metas[v] for v in (made_by(op)[0], op.args[0].i))
+            mine, source = (self.mine.metas[v] for v in (outputs_of(op)[0], op.args[0].i))
             if self._shown(mine) == self._shown(source):
-                self.twin[made_by(op)[0]] = self.twin[op.args[0].i]
+                self.twin[outputs_of(op)[0]] = self.twin[op.args[0].i]
                 return True
         filled = Op(op.func, args, self._filled(op.kwargs), op.outs, op.metas)
-        found = constant_value(filled, self.constants, False)
-        if found is None:
+        result = constant_value(filled, self.constants, False)
+        if result is None:
             return False
-        self.constants[made_by(op)[0]] = found
+        self.constants[outputs_of(op)[0]] = result
         return True
 
     def _skips_other(self, op: Op) -> bool:
@@ -145,17 +145,17 @@ class _Comparison:
         if not self.sizes or not isinstance(op.func, torch._ops.OpOverload) or not is_pure(op):
             return False
         if op.func is aten.slice.Tensor and type(op.args[0]) is Ref:
-            made, source = made_by(op)[0], op.args[0].i
-            if self.other.metas[made].like(self.other.metas[source]):
-                self.roots[made] = self._root(source)
+            result, source = outputs_of(op)[0], op.args[0].i
+            if self.other.metas[result].like(self.other.metas[source]):
+                self.roots[result] = self._root(source)
                 return True
         if not all(r in self.other_constants for r in used_by(op)):
             return False
         with torch.no_grad():
             args = map_refs(op.args, lambda ref: self.other_constants[ref.i])
             kwargs = map_refs(op.kwargs, lambda ref: self.other_constants[ref.i])
-            found = op.func(*args, **kwargs)
-        parts = (found,) if isinstance(found, torch.Tensor) else found
+            entry = op.func(*args, **kwargs)
+        parts = (entry,) if isinstance(entry, torch.Tensor) else entry
         self.other_constants.update(
             {o: t for o, t in zip(op.outs, parts, strict=True) if o is not None}
         )

@@ -81,7 +81,7 @@ _functions: set[weakref.ref[CompiledFunction]] = set()
 
 def compiled_functions() -> list[CompiledFunction]:
     """All that live in this process."""
-    return [found for ref in list(_functions) if (found := ref()) is not None]
+    return [result for ref in list(_functions) if (result := ref()) is not None]
 
 
 class CompiledFunction:
@@ -133,7 +133,7 @@ class CompiledFunction:
         self._surveyed = -1
         self._state: State | None = None
         self._state_ids: OrderedDict[Any, int] = OrderedDict()
-        self._kept: dict[int, State] = {}
+        self._states: dict[int, State] = {}
         self._state_count = 0
         self.reads = Reads((), ())
         self._entered: dict[tuple[int, int], Any] = {}
@@ -223,25 +223,25 @@ class CompiledFunction:
     def _of_these_sizes(self, args: tuple[Any, ...]) -> Any:
         """Serve a call by the entry that served these shapes last, or MISS."""
         try:
-            found = self._entries.get(tuple([a._value.shape for a in args]))
+            match = self._entries.get(tuple([a._value.shape for a in args]))
         except AttributeError:
             return MISS
-        if found is None or found.entry is None:
+        if match is None or match.entry is None:
             return MISS
-        entry = found.entry
+        entry = match.entry
         try:
             result = entry(args, {})
         except Exception as error:
-            if isinstance(found, _SizeEntry):
-                return found.symbolic.failed(error, flatten(args, {}))
-            if found.root is None or found.root.cut is not None:
+            if isinstance(match, _SizeEntry):
+                return match.symbolic.failed(error, flatten(args, {}))
+            if match.root is None or match.root.cut is not None:
                 raise
-            return found.failed(error, flatten(args, {}), [], found.root)
+            return match.failed(error, flatten(args, {}), [], match.root)
         if result is not MISS:
-            self._varies = id(found) != self._latest
-            self._latest = id(found)
-            if isinstance(found, Specialization):
-                self.entry, self.entry_of = entry, found
+            self._varies = id(match) != self._latest
+            self._latest = id(match)
+            if isinstance(match, Specialization):
+                self.entry, self.entry_of = entry, match
         return result
 
     def _choose(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -361,30 +361,30 @@ class CompiledFunction:
                 specialization = self._new_specialization(with_state, flat)
             return specialization.run(flat)
         key = (flat.key, state, tuple(map(id, extra)))
-        found = self.gradients.get(key)
-        if found is None:
-            found = self.gradients[key] = GradientSpecialization(self, flat)
+        result = self.gradients.get(key)
+        if result is None:
+            result = self.gradients[key] = GradientSpecialization(self, flat)
             while len(self.gradients) > _SPECIALIZATIONS:
                 self.gradients.popitem(last=False)
         else:
             self.gradients.move_to_end(key)
-        return found.run(flat, extra)
+        return result.run(flat, extra)
 
     def _differentiable(self) -> list[torch.Tensor]:
         """The tensors of cells and closures that require a gradient now."""
         assert self._environment is not None
-        found: dict[int, torch.Tensor] = {}
+        results: dict[int, torch.Tensor] = {}
         for cell in self.cells():
             for p in cell._params.values():
                 if p is not None and p._value.requires_grad:
-                    found[id(p._value)] = p._value
+                    results[id(p._value)] = p._value
         for t in (*self._environment.tensors.values(), *self.reads.tensors.values()):
             if t._value.requires_grad:
-                found[id(t._value)] = t._value
+                results[id(t._value)] = t._value
         for p in self._environment.parameters.values():
             if p._value.requires_grad:
-                found[id(p._value)] = p._value
-        return list(found.values())
+                results[id(p._value)] = p._value
+        return list(results.values())
 
     def _worth_recording(self, flat: FlatArguments) -> bool:
         """Whether a signature is new enough, or comes often enough, to be recorded."""
@@ -403,8 +403,8 @@ class CompiledFunction:
             and len(self.specializations) < _SPECIALIZATIONS // 2
         ):
             return None  # worth a recording of its own, whose plans compete, while there is room
-        found = self.symbolic.get(state, ())
-        for candidate in found:
+        entry = self.symbolic.get(state, ())
+        for candidate in entry:
             if candidate.fits(flat):
                 self._count(flat)
                 return candidate
@@ -418,7 +418,7 @@ class CompiledFunction:
             seen.append(sizes)
             del seen[:-_SIZES]
         enough = 2 if declared else _SIZES
-        if kind in self.fixed or len(found) >= _SYMBOLIC or not self.clean:
+        if kind in self.fixed or len(entry) >= _SYMBOLIC or not self.clean:
             return None
         if not declared and len(seen) >= _SIZES // 2 and not loaded(_FOR_SHAPES):
             return None  # torch's symbolic shapes take a second to load: in the background
@@ -439,8 +439,8 @@ class CompiledFunction:
         try:
             while True:
                 try:
-                    made = SymbolicSpecialization(self, flat, dynamic)
-                    made.record(known)
+                    result = SymbolicSpecialization(self, flat, dynamic)
+                    result.record(known)
                     break
                 except Unsupported as error:
                     # ``jit(dynamic=1)`` means all sizes that can be open
@@ -453,9 +453,9 @@ class CompiledFunction:
                     dynamic = fewer
         finally:
             self.lock.release()
-        self.symbolic.setdefault(state, []).append(made)
+        self.symbolic.setdefault(state, []).append(result)
         self._count(flat)
-        return made
+        return result
 
     def _declared_sizes(self, flat: FlatArguments) -> dict[int, dict[int, Any]]:
         """The sizes that ``set_inputs`` or ``jit(dynamic=1)`` leave open, by tensor."""
@@ -468,13 +468,13 @@ class CompiledFunction:
         if declared is None:
             return {}
         open_sizes = {}
-        for wanted, given in zip(declared[0], flat.call[0], strict=False):
+        for expected, given in zip(declared[0], flat.call[0], strict=False):
             place = next((i for i, t in enumerate(flat.tensors) if t is given), None)
-            if place is None or not isinstance(wanted, Tensor):
+            if place is None or not isinstance(expected, Tensor):
                 continue
             dims = {
                 d: n if not isinstance(n, int) else None
-                for d, n in enumerate(wanted.shape)
+                for d, n in enumerate(expected.shape)
                 if n in (-1, None) or not isinstance(n, int)
             }
             dims = {d: b for d, b in dims.items() if given._value.shape[d] > 1}
@@ -582,7 +582,7 @@ class CompiledFunction:
         self._entered.clear()
         self._names.clear()
         self._everything = self.clean = False
-        for memory in (self._state_ids, self._kept, self._effects):
+        for memory in (self._state_ids, self._states, self._effects):
             memory.clear()
         self._number = -1
 
@@ -590,12 +590,12 @@ class CompiledFunction:
         """The torch tensors that the Python can reach, by id."""
         environment = self._environment
         assert environment is not None
-        found = {id(local(t._value)) for t in self.reads.tensors.values()}
-        found.update(id(local(t._value)) for t in environment.tensors.values())
+        results = {id(local(t._value)) for t in self.reads.tensors.values()}
+        results.update(id(local(t._value)) for t in environment.tensors.values())
         for cell in self.cells():
             for registry in (cell._params, cell._buffers):
-                found.update(id(local(t._value)) for t in registry.values() if t is not None)
-        return frozenset(found)
+                results.update(id(local(t._value)) for t in registry.values() if t is not None)
+        return frozenset(results)
 
     def learn(self, monitor: Monitor) -> bool:
         """Take note of what a run has entered. Whether all of it was guarded while it ran."""
@@ -709,9 +709,9 @@ class CompiledFunction:
             self._epoch = runtime.epoch
             return []
         self._epoch = -1  # what is known of the present is from before the run
-        found = before.differences(after)
-        found += [r for r in read if not any(r.split(".")[-1] in known for known in found)]
-        return found or ["the cells of the network"]
+        result = before.differences(after)
+        result += [r for r in read if not any(r.split(".")[-1] in known for known in result)]
+        return result or ["the cells of the network"]
 
     def _state_id(self) -> int:
         """A number for the present state; equal states have equal numbers."""
@@ -740,21 +740,21 @@ class CompiledFunction:
             self.symbolic.clear()
             self.specializations.clear()  # they hold tensors that nobody else holds any more
             self._entries.clear()
-            self._kept.clear()
+            self._states.clear()
             self._state_ids.clear()
             self.entry = self.entry_of = None
-        found = self._state_ids.pop(state.token, None)
-        if found is None:
-            found = self._state_count
+        result = self._state_ids.pop(state.token, None)
+        if result is None:
+            result = self._state_count
             self._state_count += 1
-        self._state_ids[state.token] = found
-        self._kept[found] = state  # ids in the token stay taken
+        self._state_ids[state.token] = result
+        self._states[result] = state  # ids in the token stay taken
         while len(self._state_ids) > _SPECIALIZATIONS:
             _, old = self._state_ids.popitem(last=False)
             self.symbolic.pop(old, None)
-            self._kept.pop(old, None)
-        self._state, self._epoch, self._number = state, epoch, found
-        return found
+            self._states.pop(old, None)
+        self._state, self._epoch, self._number = state, epoch, result
+        return result
 
     # ------------------------------------------------------------------------------ words
 
@@ -839,7 +839,7 @@ def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> No
             function.call(args, kwargs)
     finally:
         thread.silent = before
-        for value, kept in values.values():
-            value.data.copy_(kept)
+        for value, retained in values.values():
+            value.data.copy_(retained)
         runtime.weights += 1
         random.set_all_state(state)

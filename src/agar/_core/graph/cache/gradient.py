@@ -6,7 +6,7 @@ called, the backward part when the gradient reaches it. So nothing runs twice, a
 never comes costs nothing. Later calls replay both parts; what the backward part needs of the
 forward one is kept between them.
 
-NOTE Higher orders. The recorded backward part is no function that can be differentiated again.
+NOTE Higher orders. The recorded backward part cannot be differentiated again.
 Under two gradients at once the call runs as Python; where torch itself asks for a differentiable
 backward pass, the function runs again as Python from the inputs that were kept.
 """
@@ -32,8 +32,8 @@ from agar._core.graph.ir.graph import (
     aliases_resolved,
     inputs_of,
     is_pure,
-    made_by,
     mutates,
+    outputs_of,
     without_dead_code,
 )
 from agar._core.graph.record.monitor import Monitor
@@ -263,16 +263,16 @@ class _PythonRun:
         """The call's result over the node's outputs."""
         assert self.flat is not None
         own = {id(t) for t in self.flat.tensors}
-        made = {id(raw): value for raw, value in zip(self.outputs, values, strict=True)}
+        result = {id(raw): value for raw, value in zip(self.outputs, values, strict=True)}
         for t in tensors_in(self.form):
-            value = None if id(t) in own else made.get(id(t._value))
+            value = None if id(t) in own else result.get(id(t._value))
             if value is not None:
                 t._value = value
         for t, raw in self.changed:  # the caller goes on with what was made of it
             for scope in reversed(thread.grad_scopes):
                 if scope.touch(t):
                     break
-            t._value = made[id(raw)]
+            t._value = result[id(raw)]
         self.changed = []
         form, self.form = self.form, None
         self.flat = None  # the inputs may be freed before the gradient
@@ -288,7 +288,7 @@ class _PythonRun:
             for i, (raw, g) in enumerate(zip(self.outputs, grads, strict=True))
             if g is not None and raw.requires_grad
         ]
-        targets = [t for t, wanted in zip(self.own, self.wants, strict=True) if wanted]
+        targets = [t for t, expected in zip(self.own, self.wants, strict=True) if expected]
         targets += self.extra
         cotangents = [grads[i].detach() for i in chosen]  # type: ignore[union-attr]
 
@@ -311,18 +311,18 @@ class _PythonRun:
             recording.differentiable = chosen
             recording.cotangents = [recorder.new_variable(g) for g in cotangents]
             with monitor:
-                found = solve()
-            recording.gradients = [None if g is None else recorder._ref(g).i for g in found]
-            recorder.finish([*self.outputs, *[g for g in found if g is not None]], escapes=False)
+                result = solve()
+            recording.gradients = [None if g is None else recorder._ref(g).i for g in result]
+            recorder.finish([*self.outputs, *[g for g in result if g is not None]], escapes=False)
         recorder.forget()
         self._judge(before, monitor)
         self.specialization.learned(self, recorder.aborted, recorder.aborted_site)
-        return self._placed(found)
+        return self._placed(result)
 
-    def _placed(self, found: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
-        result = iter(found)
+    def _placed(self, entry: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
+        result = iter(entry)
         return [
-            *(next(result) if wanted else None for wanted in self.wants),
+            *(next(result) if expected else None for expected in self.wants),
             *result,
         ]
 
@@ -334,11 +334,11 @@ class _PythonNode(torch.autograd.Function):
     def forward(ctx: Any, run: _PythonRun, *tensors: torch.Tensor) -> Any:
         ctx.run = run
         ctx.set_materialize_grads(False)
-        made = run.forward(tensors)
+        result = run.forward(tensors)
         ctx.mark_non_differentiable(
-            *[v for v, raw in zip(made, run.outputs, strict=True) if not raw.requires_grad]
+            *[v for v, raw in zip(result, run.outputs, strict=True) if not raw.requires_grad]
         )
-        return made
+        return result
 
     @staticmethod
     @torch.autograd.function.once_differentiable
@@ -395,8 +395,8 @@ class _Plan:
         ops, stands = aliases_resolved(recorder.ops)
         captured = recorder.captured
         written = {recorder.metas[v].storage for op in ops for v in mutates(op)}
-        for v, found in captured.items():
-            if found.created and recorder.metas[v].storage in written:
+        for v, entry in captured.items():
+            if entry.created and recorder.metas[v].storage in written:
                 raise Untrusted("a tensor made by Python is changed in place under a gradient")
         if any(recorder.metas[i].storage in written for i in range(self.count)):
             raise Untrusted("an argument is changed in place under a gradient")
@@ -409,12 +409,12 @@ class _Plan:
         self.places = {v: stand(v) for v in outcome.variables}
         given = list(dict.fromkeys(self.places.values()))
         gradients = [stand(v) for v in self.gradients if v is not None]
-        wanted = list(dict.fromkeys(gradients))
-        back = without_dead_code(back, wanted)
+        expected = list(dict.fromkeys(gradients))
+        back = without_dead_code(back, expected)
         cotangents = [stand(v) for v in recording.cotangents]
-        self.kept = [v for v in inputs_of(back, wanted) if v not in cotangents]
-        made = {v for op in begin for v in made_by(op)}
-        outs = list(dict.fromkeys([*given, *(v for v in self.kept if v in made)]))
+        self.saved = [v for v in inputs_of(back, expected) if v not in cotangents]
+        result = {v for op in begin for v in outputs_of(op)}
+        outs = list(dict.fromkeys([*given, *(v for v in self.saved if v in result)]))
         begin = without_dead_code(begin, outs)
         bound = {v: f.tensor for v, f in captured.items()}
         self.others = [
@@ -424,9 +424,9 @@ class _Plan:
         self.first = _subgraph(begin, outs, recorder, bound)
         self.takes = [v for v in self.first.ins if v not in bound]
         self.forward = o0.generate(self.first, bound=self.first.captured, name="forward")
-        self.second = _subgraph(back, wanted, recorder, {}, [*self.kept, *cotangents])
+        self.second = _subgraph(back, expected, recorder, {}, [*self.saved, *cotangents])
         self.backward = o0.generate(self.second, name="backward")
-        self.answers = [None if v is None else wanted.index(stand(v)) for v in self.gradients]
+        self.answers = [None if v is None else expected.index(stand(v)) for v in self.gradients]
         self.bound = bound
         self.cotangent_metas = [recorder.metas[v] for v in cotangents]
         self.wants = run.wants
@@ -450,16 +450,16 @@ class _Plan:
         """The results, and what the backward part needs."""
         _, outs = self.forward(*[tensors[v] for v in self.takes])
         env = dict(zip(self.first.outs, outs, strict=True))
-        kept = []
-        for v in self.kept:
+        retained = []
+        for v in self.saved:
             if v in env:
-                kept.append(env[v])
+                retained.append(env[v])
             else:
-                kept.append(tensors[v] if v < self.count else self.bound[v])
-        return [env[v] for v in self.gives], kept
+                retained.append(tensors[v] if v < self.count else self.bound[v])
+        return [env[v] for v in self.gives], retained
 
     def run_backward(
-        self, kept: Sequence[Any], grads: Sequence[torch.Tensor | None]
+        self, retained: Sequence[Any], grads: Sequence[torch.Tensor | None]
     ) -> list[torch.Tensor | None]:
         """The gradients of the node's inputs."""
         cotangents = []
@@ -468,8 +468,8 @@ class _Plan:
             if g is None:
                 g = torch.zeros(meta.shape, dtype=meta.dtype, device=meta.device)
             cotangents.append(g if g.stride() == meta.stride else _restrided(g, meta))
-        _, found = self.backward(*kept, *cotangents)
-        answers = iter([None if i is None else found[i] for i in self.answers])
+        _, result = self.backward(*retained, *cotangents)
+        answers = iter([None if i is None else result[i] for i in self.answers])
         return [*(next(answers) if w else None for w in self.wants), *answers]
 
     def run_again(
@@ -493,20 +493,20 @@ class _Plan:
             outs = [t._value for t in tensors_in(result)]
             pairs = [(o, g) for o, g in zip(outs, grads, strict=True) if g is not None]
             targets = [f._value for f, w in zip(fresh, self.wants, strict=True) if w]
-            found = torch.autograd.grad(
+            entry = torch.autograd.grad(
                 [o for o, _ in pairs],
                 [*targets, *self.extra],
                 [g for _, g in pairs],
                 create_graph=True,
                 allow_unused=True,
             )
-        answers = iter(found)
+        answers = iter(entry)
         return [*(next(answers) if w else None for w in self.wants), *answers]
 
 
 def _restrided(g: torch.Tensor, meta: Meta) -> torch.Tensor:
-    made = torch.empty_strided(meta.shape, meta.stride, dtype=meta.dtype, device=meta.device)
-    return made.copy_(g)
+    result = torch.empty_strided(meta.shape, meta.stride, dtype=meta.dtype, device=meta.device)
+    return result.copy_(g)
 
 
 def _subgraph(
@@ -516,9 +516,9 @@ def _subgraph(
     bound: dict[int, torch.Tensor],
     ins: list[int] | None = None,
 ) -> Subgraph:
-    found = inputs_of(ops, outs) if ins is None else ins
-    captured = {v: t for v, t in bound.items() if v in found}
-    return Subgraph(ops, found, outs, recorder.metas, False, captured)
+    result = inputs_of(ops, outs) if ins is None else ins
+    captured = {v: t for v, t in bound.items() if v in result}
+    return Subgraph(ops, result, outs, recorder.metas, False, captured)
 
 
 class _ReplayNode(torch.autograd.Function):
@@ -526,12 +526,12 @@ class _ReplayNode(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, plan: _Plan, spec: Any, *tensors: torch.Tensor) -> Any:
-        results, kept = plan.run_forward(tensors)
+        results, retained = plan.run_forward(tensors)
         ctx.plan, ctx.spec, ctx.count = plan, spec, len(tensors)
         ctx.set_materialize_grads(False)
         # torch keeps tensors; what else a host function made (random state) is kept beside them
-        ctx.others = [None if isinstance(k, torch.Tensor) else k for k in kept]
-        ctx.save_for_backward(*tensors, *[k for k in kept if isinstance(k, torch.Tensor)])
+        ctx.others = [None if isinstance(k, torch.Tensor) else k for k in retained]
+        ctx.save_for_backward(*tensors, *[k for k in retained if isinstance(k, torch.Tensor)])
         chosen = {plan.places[plan.outcome.variables[i]] for i in plan.differentiable}
         ctx.mark_non_differentiable(
             *[r for v, r in zip(plan.gives, results, strict=True) if v not in chosen]
@@ -545,5 +545,5 @@ class _ReplayNode(torch.autograd.Function):
         if torch.is_grad_enabled():
             return None, None, *plan.run_again(ctx.spec, saved[: ctx.count], grads)
         held = iter(saved[ctx.count :])
-        kept = [next(held) if other is None else other for other in ctx.others]
-        return None, None, *plan.run_backward(kept, grads)
+        retained = [next(held) if other is None else other for other in ctx.others]
+        return None, None, *plan.run_backward(retained, grads)

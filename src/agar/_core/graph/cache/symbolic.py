@@ -254,14 +254,14 @@ def _first_line(error: BaseException) -> str:
 
 def _site_of(error: BaseException) -> Site:
     """The innermost line of the user's code in a traceback."""
-    found = None
+    result = None
     where = error.__traceback__
     while where is not None:
         name = where.tb_frame.f_code.co_filename
         if not name.startswith((recording._HERE, recording._TORCH, "<")):
-            found = name, where.tb_lineno
+            result = name, where.tb_lineno
         where = where.tb_next
-    return found
+    return result
 
 
 # ------------------------------------------------------------------------------ generated code
@@ -298,9 +298,9 @@ def _generated_check(trace: Trace, tensors: list[torch.Tensor]) -> Callable[...,
     lines.append("except ZeroDivisionError: return False")
     source = f"def check({given}):\n  " + "\n  ".join(lines) + "\n"
     exec(compile(source, "<agar sizes>", "exec"), names)
-    made = names["check"]
-    made.source = source
-    return made
+    result = names["check"]
+    result.source = source
+    return result
 
 
 def _same_metadata(
@@ -317,8 +317,8 @@ def _same_metadata(
         pass
     metadata = [(t.dtype, t.device, t.requires_grad, t.dim()) for t in tensors]
 
-    def agrees(found: Sequence[int], expected: list[Any]) -> bool:
-        return all(e is None or n == e for n, e in zip(found, expected, strict=True))
+    def agrees(result: Sequence[int], expected: list[Any]) -> bool:
+        return all(e is None or n == e for n, e in zip(result, expected, strict=True))
 
     def check(*values: torch.Tensor) -> bool:
         return all(
@@ -384,6 +384,6 @@ def _generated_run(trace: Trace, count: int) -> Callable[..., Any]:
     source = f"def run(args{''.join(f', t{i}' for i in range(count))}):\n  "
     source += "\n  ".join(lines) + "\n"
     exec(compile(source, f"<agar symbolic call {next(_serial)}>", "exec"), names)
-    made = names["run"]
-    made.source = source + code.source
-    return made
+    output = names["run"]
+    output.source = source + code.source
+    return output

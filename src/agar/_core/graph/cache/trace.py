@@ -72,7 +72,7 @@ class Trace:
         self.outcome: Outcome | None = None
         self.subgraph: Subgraph | None = None
         self.stands: dict[int, int] = {}
-        self.made: set[int] = set()  # bound variables that Python made: equal by value
+        self.created: set[int] = set()  # bound variables that Python created: equal by value
         #: Whether all that its Python read was guarded while it ran.
         self.certain = True
         #: Whether its Python asks what kind of object a size is.
@@ -114,7 +114,7 @@ class Trace:
         body = without_dead_code(body, outs)
         ins = inputs_of(body, outs)
         bound = {v: t for v, t in bound.items() if v in ins}
-        self.made = {v for v in bound if v not in captured or captured[v].created}
+        self.created = {v for v in bound if v not in captured or captured[v].created}
         used = {*ins, *outs, *(o for op in body for o in op.outs if o is not None)}
         metas = {v: meta for v, meta in metas.items() if v in used}
         self.subgraph = Subgraph(body, ins, outs, metas, False, bound)
@@ -139,17 +139,17 @@ def _folded(
     changed = {metas[v].storage for op in ops for v in mutates(op)}
     changed.update(metas[v].storage for v in outs)
     known = {v: t for v, t in values.items() if metas[v].storage not in changed}
-    kept: list[Op] = []
-    made: dict[int, torch.Tensor] = {}
+    retained: list[Op] = []
+    result: dict[int, torch.Tensor] = {}
     for op in ops:
-        found = None
+        entry = None
         if isinstance(op.func, torch._ops.OpOverload) and len(op.outs) == 1 and op.outs[0]:
-            found = constant_value(op, known, metas[op.outs[0]].storage in changed)
-        if found is None:
-            kept.append(op)
+            entry = constant_value(op, known, metas[op.outs[0]].storage in changed)
+        if entry is None:
+            retained.append(op)
         else:
-            known[op.outs[0]] = made[op.outs[0]] = found  # type: ignore[index]
-    return kept, made
+            known[op.outs[0]] = result[op.outs[0]] = entry  # type: ignore[index]
+    return retained, result
 
 
 def constant_value(op: Op, known: dict[int, torch.Tensor], changed: bool) -> torch.Tensor | None:
@@ -165,8 +165,8 @@ def constant_value(op: Op, known: dict[int, torch.Tensor], changed: bool) -> tor
     args = map_refs(op.args, lambda ref: known[ref.i])
     kwargs = map_refs(op.kwargs, lambda ref: known[ref.i])
     with torch.no_grad():
-        found = func(*args, **kwargs)
-    return found if found.numel() <= _LARGEST_CONSTANT else None
+        result = func(*args, **kwargs)
+    return result if result.numel() <= _LARGEST_CONSTANT else None
 
 
 def without_symbols(form: Any) -> Any:
@@ -185,7 +185,7 @@ def symbolic_inputs(trace: Trace, flat: FlatArguments, dynamic: Dynamic) -> list
     shape_env = trace.mode.shape_env
     assert shape_env is not None
     shared: dict[int, Any] = {}
-    made: list[torch.Tensor] = []
+    result: list[torch.Tensor] = []
     for leaf, t in enumerate(flat.tensors):
         raw = t._value
         sizes: list[Any] = list(raw.shape)
@@ -208,8 +208,8 @@ def symbolic_inputs(trace: Trace, flat: FlatArguments, dynamic: Dynamic) -> list
             if factors is not None:
                 strides[d] = functools.reduce(operator.mul, [sizes[f] for f in factors], 1)
         with trace.mode:
-            made.append(torch.empty_strided(sizes, strides, dtype=raw.dtype, device=raw.device))
-    return made
+            result.append(torch.empty_strided(sizes, strides, dtype=raw.dtype, device=raw.device))
+    return result
 
 
 def stride_factors(raw: torch.Tensor) -> list[list[int] | None]:

@@ -6,7 +6,7 @@ value that was not seen yet runs Python again, with the executed path as prefix
 (`agar._core.graph.record.recorder`).
 
 NOTE Trust. A subgraph is replayed after two recordings agreed on it, constants included. Python
-that is no function of its inputs (`np.random`, the clock) is found that way, and not frozen.
+that is not a function of its inputs (`np.random`, the clock) is found that way, and not frozen.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from agar._core.graph.ir.graph import (
     Subgraph,
     aliases_resolved,
     inputs_of,
-    made_by,
     map_refs,
     mutates,
+    outputs_of,
     positions,
     same_value,
     used_by,
@@ -98,7 +98,7 @@ class Outcome:
             places: which ``x`` holds each variable.
         """
         statements: list[str] = []
-        made_of: dict[int, str] = {}  # a tensor in two places is one object
+        variables: dict[int, str] = {}  # a tensor in two places is one object
 
         def constant(value: Any) -> str:
             name = f"q{len(names)}"
@@ -108,16 +108,16 @@ class Outcome:
         def expression(form: Any) -> str:
             kind, value = form
             if kind == "tensor":
-                name = made_of.get(value.i)
+                name = variables.get(value.i)
                 if name is None:
-                    name = made_of[value.i] = f"w{len(statements)}"
+                    name = variables[value.i] = f"w{len(statements)}"
                     statements.append(f"{name} = new(Tensor); {name}._value = x{places[value.i]}")
                 return name
             if kind == "parts":
                 ref, spec = value
                 name = f"w{len(statements)}"
-                made = f"{constant(in_parts)}(x{places[ref.i]}, {constant(spec)})"
-                statements.append(f"{name} = new(Tensor); {name}._value = {made}")
+                result = f"{constant(in_parts)}(x{places[ref.i]}, {constant(spec)})"
+                statements.append(f"{name} = new(Tensor); {name}._value = {result}")
                 return name
             if kind == "argument":
                 return f"t{value}"
@@ -145,29 +145,29 @@ class Outcome:
             cls = constant(kind)
             return f"{cls}({inner})" if hasattr(kind, "_fields") else f"{cls}([{inner}])"
 
-        made = expression(self.form)
-        return "; ".join(statements), made
+        result = expression(self.form)
+        return "; ".join(statements), result
 
     def build(self, env: dict[int, Any], flat: FlatArguments) -> Any:
         """The result from the values of the variables."""
         arguments = flat.tensors
-        made_of: dict[int, Tensor] = {}
+        wrappers: dict[int, Tensor] = {}
 
         def make(form: Any) -> Any:
             kind, value = form
             if kind == "tensor":
-                if value.i not in made_of:
-                    made_of[value.i] = wrap(env[value.i])
-                return made_of[value.i]
+                if value.i not in wrappers:
+                    wrappers[value.i] = wrap(env[value.i])
+                return wrappers[value.i]
             if kind == "parts":
                 return wrap(in_parts(env[value[0].i], value[1]))
             if kind == "argument":
                 return arguments[value]
             if kind == "passed":
-                found: Any = flat.call
+                result: Any = flat.call
                 for step in value:
-                    found = found[step]
-                return found
+                    result = result[step]
+                return result
             if kind == "array":
                 return value.copy()
             if kind in ("object", "constant"):
@@ -270,10 +270,10 @@ def read_outcome(
         if kind is list or kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
             if kind is list:
                 objects.append(value)
-            made = [again[0](v) for v in value]
-            if kind is not list and all(_is_fixed(part) for part in made):
+            output = [again[0](v) for v in value]
+            if kind is not list and all(_is_fixed(part) for part in output):
                 return "constant", value  # it may be one that lies outside
-            return kind, made
+            return kind, output
         if isinstance(value, Structure):
             return kind, [again[0](v) for v in value._held]
         if kind in _MARKED:
@@ -282,9 +282,9 @@ def read_outcome(
         return "object", value
 
     again.append(form)
-    made = form(result)
+    output = form(result)
     again.clear()  # else the two would hold each other, and the arguments, until gc runs
-    return Outcome(made, list(dict.fromkeys(variables)), objects), tensors
+    return Outcome(output, list(dict.fromkeys(variables)), objects), tensors
 
 
 def is_fixed_key(key: Any) -> bool:
@@ -311,7 +311,7 @@ _SHARED = (type, types.ModuleType, types.BuiltinFunctionType, enum.Enum, np.gene
 
 def _paths(call: Any) -> dict[int, tuple[Any, ...]]:
     """Where the objects among the arguments are, by id."""
-    found: dict[int, tuple[Any, ...]] = {}
+    results: dict[int, tuple[Any, ...]] = {}
     args, kwargs = call
     waiting: list[tuple[Any, tuple[Any, ...]]] = [(a, (0, i)) for i, a in enumerate(args)]
     waiting += [(v, (1, k)) for k, v in kwargs.items()]
@@ -322,14 +322,14 @@ def _paths(call: Any) -> dict[int, tuple[Any, ...]]:
             continue
         if isinstance(value, Tensor):
             continue
-        if id(value) in found or (kind is tuple and not value):
+        if id(value) in results or (kind is tuple and not value):
             continue
-        found[id(value)] = path
+        results[id(value)] = path
         if isinstance(value, (list, tuple)):
             waiting += [(v, (*path, i)) for i, v in enumerate(items_of(value))]
         elif isinstance(value, dict):
             waiting += [(v, (*path, k)) for k, v in pairs_of(value)]
-    return found
+    return results
 
 
 # ---------------------------------------------------------------------------------- subgraphs
@@ -436,10 +436,10 @@ def split(recorder: Recorder, outcome: Outcome, count: int) -> list[Node]:
     for cut in (*cuts, None):
         stop = len(recorder.ops) if cut is None else cut.position
         captured = {
-            v: found
-            for v, found in recorder.captured.items()
+            v: result
+            for v, result in recorder.captured.items()
             # met before the operation of its position was appended, or behind the last one
-            if start <= found.position < stop or (cut is None and found.position == stop)
+            if start <= result.position < stop or (cut is None and result.position == stop)
         }
         node = Node(recorder.ops[start:stop], captured)
         node.cut = cut
@@ -512,10 +512,10 @@ def draft_of(node: Node) -> Subgraph | None:
 
 def nodes_of(root: Node) -> list[Node]:
     """All subgraphs of a tree, parents first."""
-    found = [root]
-    for node in found:
-        found += node.children.values()
-    return found
+    results = [root]
+    for node in results:
+        results += node.children.values()
+    return results
 
 
 class _Scope:
@@ -540,23 +540,23 @@ def lower(node: Node, scope: _Scope) -> None:
     """Make a trusted subgraph runnable."""
     captured = {**scope.captured, **node.captured}
     ops = _fresh_constants(node, captured, scope)
-    made = {o for op in ops for o in made_by(op)}
+    result = {o for op in ops for o in outputs_of(op)}
     if node.cut is None:
         assert node.outcome is not None
-        wanted = list(node.outcome.variables)
+        expected = list(node.outcome.variables)
     else:
-        wanted = [v for v in node.cut.live if v in made]
-        if node.cut.kind == "shape" and node.cut.var not in wanted:
-            wanted.append(node.cut.var)
+        expected = [v for v in node.cut.live if v in result]
+        if node.cut.kind == "shape" and node.cut.var not in expected:
+            expected.append(node.cut.var)
     body, stands = aliases_resolved(ops)
-    outs = list(dict.fromkeys(stands.get(v, v) for v in wanted))
+    outs = list(dict.fromkeys(stands.get(v, v) for v in expected))
     body = without_dead_code(body, outs)
     ins = inputs_of(body, outs)
     constants = {v: f.tensor for v, f in captured.items() if v in ins}
     body, ins, constants = _folded(body, outs, ins, constants, captured)
     marks = positions(body, scope.marks)
     node.subgraph = Subgraph(body, ins, outs, scope.metas, node.kind == "read", constants, marks)
-    node.stands = {v: stands.get(v, v) for v in wanted}
+    node.stands = {v: stands.get(v, v) for v in expected}
     node.bound = constants
     node.takes = [v for v in ins if v not in constants]
     node.run = node.code = o0.generate(node.subgraph, bound=constants)
@@ -576,15 +576,15 @@ def _fresh_constants(node: Node, captured: dict[int, Captured], scope: _Scope) -
     late = {metas[v].storage for v in touched if v not in node.captured}
     if late:
         # a copy made here must not part company with views or changes made before
-        before = [v for op in scope.ops for v in (*made_by(op), *mutates(op))]
+        before = [v for op in scope.ops for v in (*outputs_of(op), *mutates(op))]
         if any(v in metas and metas[v].storage in late for v in before):
             raise Untrusted("a tensor made by Python is changed behind a value that Python read")
     ops = []
     node.copied = touched
     for v in touched:
-        found = captured.pop(v)
-        assert found.copy is not None
-        source = found.copy
+        result = captured.pop(v)
+        assert result.copy is not None
+        source = result.copy
         make = Host(_Copy(source), "constant", "tensor")
         ops.append(Op(make, (), {}, (v,), (metas[v],), None, -1))
     return [*ops, *node.ops]
@@ -615,7 +615,7 @@ def _folded(
         if f.created and v in ins
     }
     escaping = {*outs}
-    kept: list[Op] = []
+    retained: list[Op] = []
     computed: dict[int, torch.Tensor] = {}
     guarded = _memory_that_changes(ops, changed)
     for op in ops:
@@ -635,16 +635,16 @@ def _folded(
             with torch.no_grad():
                 args = map_refs(op.args, lambda ref: values[ref.i])
                 kwargs = {k: map_refs(v, lambda ref: values[ref.i]) for k, v in op.kwargs.items()}
-                found = op.func(*args, **kwargs)
-            if found.numel() <= 1 << 20:
-                values[op.outs[0]] = computed[op.outs[0]] = found  # type: ignore[index]
+                result = op.func(*args, **kwargs)
+            if result.numel() <= 1 << 20:
+                values[op.outs[0]] = computed[op.outs[0]] = result  # type: ignore[index]
                 continue
-        kept.append(op)
+        retained.append(op)
     if not computed:
         return ops, ins, constants
-    ins = inputs_of(kept, outs)
+    ins = inputs_of(retained, outs)
     constants = {v: t for v, t in {**constants, **computed}.items() if v in ins}
-    return kept, ins, constants
+    return retained, ins, constants
 
 
 def _memory_that_changes(ops: list[Op], changed: set[int]) -> set[int]:

@@ -214,19 +214,19 @@ def check_declared(name: str, declared: Any, args: tuple[Any, ...], kwargs: dict
     positional, by_name = declared
     pairs = list(zip(range(len(positional)), positional, args, strict=False))
     pairs += [(k, by_name[k], v) for k, v in kwargs.items() if k in by_name]
-    for place, wanted, given in pairs:
-        if not (isinstance(wanted, Tensor) and isinstance(given, Tensor)):
+    for place, requested, given in pairs:
+        if not (isinstance(requested, Tensor) and isinstance(given, Tensor)):
             continue
-        expected, found = list(wanted.shape), list(given.shape)
-        fits = len(expected) == len(found) and all(
-            e in (-1, None) or e == f for e, f in zip(expected, found, strict=True)
+        expected, got = list(requested.shape), list(given.shape)
+        fits = len(expected) == len(got) and all(
+            e in (-1, None) or e == f for e, f in zip(expected, got, strict=True)
         )
-        if not fits or wanted.dtype != given.dtype:
+        if not fits or requested.dtype != given.dtype:
             raise ValueError(
                 f"For 'set_inputs' of '{name}', input {place} was declared as shape {expected} and "
-                f"type {wanted.dtype} (-1 stands for any size); expected: {expected}, and input: "
-                f"{found} of type {given.dtype}. Declare it again with set_inputs, or change the "
-                "input."
+                f"type {requested.dtype} (-1 stands for any size); expected: {expected}, and "
+                f"input: {got} of type {given.dtype}. Declare it again with set_inputs, or "
+                "change the input."
             )
 
 
@@ -264,8 +264,8 @@ def rebuild(spec: Any, tensors: list[Any]) -> Any:
         if kind is None:
             return value
         if isinstance(value, dict):
-            made = {k: make(v) for k, v in value.items()}
-            return made if kind is dict else kind(made)
+            result = {k: make(v) for k, v in value.items()}
+            return result if kind is dict else kind(result)
         items = [make(v) for v in value]
         if hasattr(kind, "_fields"):
             return kind(*items)
@@ -350,9 +350,9 @@ class Environment:
         module = function.__globals__
         if not str(module.get("__name__", "")).startswith("agar."):
             for name in function.__code__.co_names:
-                found = module.get(name)
-                if found is not None and not isinstance(found, (type, types.ModuleType)):
-                    self.add(found, depth + 1)
+                result = module.get(name)
+                if result is not None and not isinstance(result, (type, types.ModuleType)):
+                    self.add(result, depth + 1)
 
 
 class State:
@@ -447,15 +447,17 @@ class State:
 
     def differences(self, other: State) -> list[str]:
         """Which attributes differ, as ``Cell.attribute: before -> after``."""
-        found = []
+        results = []
         mine, theirs = _named(self), _named(other)
         for key, value in theirs.items():
             if key in mine and mine[key] != value:
                 before, after = mine[key], value
-                found.append(f"{key[0]}.{key[1]}: {_shown(before)} -> {_shown(after)}")
+                results.append(f"{key[0]}.{key[1]}: {_shown(before)} -> {_shown(after)}")
         if self.weights != other.weights:
-            found.append("the tensor of a parameter (set_data with another shape or type, or .to)")
-        return found
+            results.append(
+                "the tensor of a parameter (set_data with another shape or type, or .to)"
+            )
+        return results
 
 
 def _named(state: State) -> dict[tuple[str, str], Any]:
@@ -480,15 +482,15 @@ def _shown(value: Any) -> str:
 
 def all_cells(roots: Iterable[Any]) -> list[Any]:
     """Cells and their descendants, each once."""
-    found: dict[int, Any] = {}
+    results: dict[int, Any] = {}
     stack = list(roots)[::-1]
     while stack:
         cell = stack.pop()
-        if id(cell) in found:
+        if id(cell) in results:
             continue
-        found[id(cell)] = cell
+        results[id(cell)] = cell
         stack += [c for c in cell._cells.values() if c is not None]
-    return list(found.values())
+    return list(results.values())
 
 
 # ------------------------------------------------------------------------------ the entry
@@ -614,9 +616,9 @@ def entry_code(
         Tensor=Tensor,
     )
     exec(compile(source, "<agar entry>", "exec"), names)
-    made = names["entry"]
-    made.source = source
-    return made
+    result = names["entry"]
+    result.source = source
+    return result
 
 
 class _EntryWriter:

@@ -164,11 +164,11 @@ class Checks:
         conditions: list[str] = []
 
         def name(value: Any) -> str:
-            found = known.get(id(value))
-            if found is None:
-                found = known[id(value)] = f"v{len(known)}"
-                names[found] = value
-            return found
+            result = known.get(id(value))
+            if result is None:
+                result = known[id(value)] = f"v{len(known)}"
+                names[result] = value
+            return result
 
         for (get, home, then), keys in zip(self._parts, self._part_names, strict=True):
             if isinstance(get, (Getter, operator.itemgetter)):
@@ -234,10 +234,10 @@ class Checks:
 
     def changes(self) -> list[str]:
         """What has changed, in words."""
-        found: list[str] = []
+        results: list[str] = []
 
         def differ(home: Any, what: str = "") -> None:
-            found.append(self._labels.get(id(home), "something") + what)
+            results.append(self._labels.get(id(home), "something") + what)
 
         for (get, home, then), names in zip(self._parts, self._part_names, strict=True):
             try:
@@ -289,4 +289,4 @@ class Checks:
         for ask, then in self._asked:
             if ask() != then:
                 differ(ask)
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(results))

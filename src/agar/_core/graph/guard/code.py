@@ -103,8 +103,8 @@ class _Code:
         for i, step in enumerate(steps):
             if step.opname in _LOADS:
                 if not _is_called(steps, i):
-                    kept = self.passed if step.opname in _VARIABLES else self.passed_attributes
-                    kept.add(step.argval)
+                    retained = self.passed if step.opname in _VARIABLES else self.passed_attributes
+                    retained.add(step.argval)
             elif step.opname == "LOAD_BUILD_CLASS":
                 self.read.add("__build_class__")
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "DELETE_GLOBAL"):
@@ -143,21 +143,21 @@ def names_in(code: types.CodeType) -> _Code:
 
 def names_in_format(text: str) -> set[str]:
     """The attributes that a text for `str.format` names."""
-    found: set[str] = set()
+    results: set[str] = set()
     try:
         for _, field, spec, _ in string.Formatter().parse(text):
             if field:
-                found.update(_ATTRIBUTE.findall(_ITEM.sub("", field)))
+                results.update(_ATTRIBUTE.findall(_ITEM.sub("", field)))
             if spec and "{" in spec:
-                found |= names_in_format(spec)
+                results |= names_in_format(spec)
     except ValueError:  # the call raises by itself
         pass
-    return found
+    return results
 
 
 def all_codes(code: types.CodeType) -> list[types.CodeType]:
     """A code object and those that it makes functions of."""
-    found = [code]
-    for outer in found:
-        found += names_in(outer).inner
-    return found
+    results = [code]
+    for outer in results:
+        results += names_in(outer).inner
+    return results

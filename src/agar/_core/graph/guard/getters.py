@@ -117,10 +117,10 @@ def decimal_context() -> tuple[Any, ...]:
 
 def names_of_getter(value: Any) -> tuple[set[str], list[Any]]:
     """The attributes that an ``operator.attrgetter`` or ``methodcaller`` reads, and arguments."""
-    made, arguments, *_ = value.__reduce__()
+    result, arguments, *_ = value.__reduce__()
     if isinstance(value, operator.methodcaller):
-        if isinstance(made, functools.partial):
-            return {made.args[0]}, [*arguments, *made.keywords.values()]
+        if isinstance(result, functools.partial):
+            return {result.args[0]}, [*arguments, *result.keywords.values()]
         return {arguments[0]}, list(arguments[1:])
     return {part for name in arguments for part in name.split(".")}, []
 
@@ -327,16 +327,16 @@ get_value = operator.attrgetter("_value")
 
 
 def slots_of(cls: type) -> list[str]:
-    found = cls.__dict__.get("__slots__", ())
-    names = [found] if isinstance(found, str) else list(found)
-    made = []
+    entry = cls.__dict__.get("__slots__", ())
+    names = [entry] if isinstance(entry, str) else list(entry)
+    result = []
     for name in names:
         if name in ("__dict__", "__weakref__"):
             continue
         if name.startswith("__") and not name.endswith("__"):
             name = f"_{cls.__name__.lstrip('_')}{name}"
-        made.append(name)
-    return made
+        result.append(name)
+    return result
 
 
 def hides_state(cls: type) -> bool:

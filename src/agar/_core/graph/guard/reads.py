@@ -259,10 +259,10 @@ class Reads(Checks):
                 base = package.split(".")
                 base = base[: len(base) - (level - 1)]
                 name = ".".join([*base, name] if name else base)
-            found = sys.modules.get(name)
+            result = sys.modules.get(name)
             top = sys.modules.get(name.split(".")[0])
             self._ask(functools.partial(module_of, name), f"sys.modules[{name!r}]")
-            for m in (found, top):
+            for m in (result, top):
                 if m is not None:
                     self._visit(m, f"module {name}")
 

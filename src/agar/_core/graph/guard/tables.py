@@ -107,7 +107,7 @@ OF_KINDS = frozenset({"isinstance", "issubclass", "singledispatch", "get_cache_t
 OF_STANDARD = (STANDARD, IMPURE)
 #: Attributes of cells that say nothing about what construct computes.
 UNSEEN = frozenset(
-    {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
+    {"_cache", "_compiled", "_gradients", "_inputs", "_gradient_records", "_phase", "_serial"}
 )
 #: Attributes of library cells that are looked at elsewhere, or not at all.
 OF_CELLS = UNSEEN | {"_cells", "_params", "_buffers", "_flags"}

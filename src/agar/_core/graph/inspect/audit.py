@@ -133,7 +133,7 @@ class Audit:
         self.action = action
         self.replays = 0
         self.compared = 0
-        self.found: list[GraphAuditError] = []
+        self.differences: list[GraphAuditError] = []
         self._everything = target is None
         self._targets: list[weakref.ref[Any]] = []
         if target is not None:
@@ -147,7 +147,7 @@ class Audit:
     def __repr__(self) -> str:
         return (
             f"Audit: {self.compared} of {self.replays} replayed calls compared with Python, "
-            f"{len(self.found)} differed"
+            f"{len(self.differences)} differed"
         )
 
     def end(self) -> None:
@@ -197,15 +197,15 @@ class _Audited(CompiledFunction):
     def serve(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if thread.precision or functorch_level():
             return super().serve(args, kwargs)
-        found = _audit_of(self)
-        if found is None or world.size > 1 or not found._next():
+        entry = _audit_of(self)
+        if entry is None or world.size > 1 or not entry._next():
             before = self.runs
             result = super().serve(args, kwargs)
-            if found is not None and self.runs == before:
-                found._replayed(False)
+            if entry is not None and self.runs == before:
+                entry._replayed(False)
             return result
         with _comparing:
-            return _Comparison(self, args, kwargs, found).call()
+            return _Comparison(self, args, kwargs, entry).call()
 
 
 def _audit_of(function: CompiledFunction) -> Audit | None:
@@ -214,9 +214,9 @@ def _audit_of(function: CompiledFunction) -> Audit | None:
 
 def _cover(function: CompiledFunction) -> None:
     """Give a function the class that it needs."""
-    wanted = CompiledFunction if _audit_of(function) is None else _Audited
-    if type(function) in (CompiledFunction, _Audited) and type(function) is not wanted:
-        function.__class__ = wanted
+    expected = CompiledFunction if _audit_of(function) is None else _Audited
+    if type(function) in (CompiledFunction, _Audited) and type(function) is not expected:
+        function.__class__ = expected
 
 
 def _refresh() -> None:
@@ -272,7 +272,7 @@ def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
         >>> with ms.graph.audit(double, every=2) as audit:
         ...     for _ in range(6):
         ...         _ = double(ms.Tensor([1.0, 2.0]))
-        >>> audit.replays, audit.compared, audit.found
+        >>> audit.replays, audit.compared, audit.differences
         (4, 2, [])
     """
     if isinstance(every, bool) or not isinstance(every, int):
@@ -287,16 +287,16 @@ def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
         )
     if action not in _ACTIONS:
         raise ValueError(f"For 'audit', 'action' must be one of {_ACTIONS}, but got {action!r}.")
-    made = Audit(target, every, action)
+    result = Audit(target, every, action)
     if target is not None:
-        made._functions = [weakref.ref(f) for f in functions_of(target)]
+        result._functions = [weakref.ref(f) for f in functions_of(target)]
     with _changing:
         if every:
-            _active.append(made)
+            _active.append(result)
         else:
-            _active[:] = [a for a in _active if not _same_target(a, made)]
+            _active[:] = [a for a in _active if not _same_target(a, result)]
         _refresh()
-    return made
+    return result
 
 
 def _same_target(a: Audit, b: Audit) -> bool:
@@ -392,34 +392,34 @@ class _Comparison:
         self.reach.put(self.before)
         python = self._python()
         self.audit._replayed(True)
-        found = self._differences(python, replay, self._is_exact())
-        if found:
-            self._judge(found, python, replay)
+        result = self._differences(python, replay, self._is_exact())
+        if result:
+            self._judge(result, python, replay)
         if python.error is not None:
             raise python.error
         return python.result
 
-    def _judge(self, found: list[Difference], python: _Run, replay: _Run) -> None:
+    def _judge(self, result: list[Difference], python: _Run, replay: _Run) -> None:
         """Say what differs, unless it is what rounding does, or Python itself differs so."""
         assert python.contents is not None
         try:
             again = self._again()
             if self._differences(again, python, True):
                 # not a function of its state: kernels that add in any order
-                found = self._differences(python, replay, False)
-            if found and not self._is_exact():
-                found = self._differences(python, replay, False, self._again(perturbed=True))
-            if not found:
+                result = self._differences(python, replay, False)
+            if result and not self._is_exact():
+                result = self._differences(python, replay, False, self._again(perturbed=True))
+            if not result:
                 return
-            where, cell, reason = self._place(found[0])
+            where, cell, reason = self._place(result[0])
         finally:
             self.reach.put(python.contents)
         error = GraphAuditError(
-            self.function.name, found, where, cell, reason, python.error or python.result
+            self.function.name, result, where, cell, reason, python.error or python.result
         )
-        new = not any(str(e) == str(error) for e in self.audit.found)
-        if new and len(self.audit.found) < 1000:
-            self.audit.found.append(error)
+        new = not any(str(e) == str(error) for e in self.audit.differences)
+        if new and len(self.audit.differences) < 1000:
+            self.audit.differences.append(error)
         if self.audit.action == "raise":
             raise error from python.error
         if new:
@@ -471,12 +471,12 @@ class _Comparison:
         ones = [torch.ones_like(t) for t in outs]
         try:
             with torch.no_grad():
-                found = torch.autograd.grad(
+                entry = torch.autograd.grad(
                     outs, targets, ones, allow_unused=True, retain_graph=True
                 )
         except RuntimeError:  # what it needs was changed since: the program cannot ask either
             return []
-        return [None if g is None else g.detach().clone() for g in found]
+        return [None if g is None else g.detach().clone() for g in entry]
 
     # ------------------------------------------------------------------------- differences
 
@@ -503,11 +503,11 @@ class _Comparison:
         assert python.contents is not None
         assert replay.contents is not None
         for i, place in enumerate(self.reach.places):
-            a, b = python.contents.found[i], replay.contents.found[i]
+            a, b = python.contents.values[i], replay.contents.values[i]
             c = None
             if perturbed is not None:
                 assert perturbed.contents is not None
-                c = perturbed.contents.found[i]
+                c = perturbed.contents.values[i]
             if a is b or place.same(a, b):
                 continue
             if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
@@ -529,7 +529,7 @@ class _Comparison:
                         same.note(what, a, b, "gradient")
                 elif not same_bits(a, b):
                     same.tensors(a, b, what, c, "gradient")
-        return same.found
+        return same.differences
 
     # -------------------------------------------------------------------- where it was made
 
@@ -551,7 +551,7 @@ class _Comparison:
                 for i, t in enumerate(flat.tensors):
                     recorder.new_input(t._value, i)
                 result = self.function.fn(*self.args, **self.kwargs)
-            site = self._made_at(difference, recorder, result)
+            site = self._creation_site(difference, recorder, result)
             for s in list(self.function.specializations.values()):
                 if s.key == flat.key and s.root is not None and s.root.trusted:
                     reason, at = _first_change(s.root, recorder)
@@ -562,7 +562,7 @@ class _Comparison:
             reason = f"where it was made is not known ({type(error).__name__})"
         return site, self._cell_at(site), reason
 
-    def _made_at(
+    def _creation_site(
         self, difference: Difference, recorder: Recorder, result: Any
     ) -> tuple[str, int] | None:
         """The line of the operation that made or changed a value."""
@@ -590,13 +590,15 @@ class _Comparison:
         if site is None:
             return ""
         cells = {id(c): c for c in self.function.cells()}
-        found = []
+        results = []
         for key, cell in cells.items():
             for base in type(cell).__mro__:
                 if any(_contains(v, site) for v in vars(base).values()):
-                    found.append(self.reach.known.get(key, type(cell).__name__))
+                    results.append(self.reach.known.get(key, type(cell).__name__))
                     break
-        return ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+        return ", ".join(results[:3]) + (
+            f" and {len(results) - 3} more" if len(results) > 3 else ""
+        )
 
 
 def _contains(value: Any, site: tuple[str, int]) -> bool:

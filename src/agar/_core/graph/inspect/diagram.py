@@ -62,17 +62,17 @@ def save(name: str, number: int, nodes: Sequence[Any], owner: Any = None) -> lis
     graph = Graph(name, number, nodes, owner)
     folder = os.path.abspath(get_context("save_graphs_path") or ".")
     base = _base(folder, f"{_file_name(name)}_{number}", nodes[0] if owner is None else owner)
-    wanted = [("txt", as_text)]
+    expected = [("txt", as_text)]
     if level >= 2:
-        wanted.append(("dot", as_dot))
+        expected.append(("dot", as_dot))
     if level >= 3:
         from agar._core.graph.inspect.svg import as_html
 
-        wanted.append(("html", as_html))
+        expected.append(("html", as_html))
     paths = []
     try:
         os.makedirs(folder, exist_ok=True)
-        for kind, make in wanted:
+        for kind, make in expected:
             path = f"{base}.{kind}"
             with open(path, "w", encoding="utf-8") as file:
                 file.write(make(graph))
@@ -314,17 +314,17 @@ class Graph:
         self.number = number
         named, arguments = _names(owner)
         self.parts: list[Part] = []
-        found: dict[int, Part] = {}
+        results: dict[int, Part] = {}
         for node in nodes:
             subgraph = node if isinstance(node, Subgraph) else node.subgraph
             if subgraph is None:
                 continue  # recorded once so far
             names = {v: named[id(t)] for v, t in subgraph.captured.items() if id(t) in named}
             names.update({v: arguments[v] for v in subgraph.ins if v < len(arguments)})
-            part = found[id(node)] = Part(len(self.parts) + 1, subgraph, names)
+            part = results[id(node)] = Part(len(self.parts) + 1, subgraph, names)
             self.parts.append(part)
         for node in nodes:
-            part = found.get(id(node))
+            part = results.get(id(node))
             cut = getattr(node, "cut", None)
             if part is None or cut is None:
                 continue
@@ -333,9 +333,9 @@ class Graph:
             part.cut = f"{verb} {what}"
             part.site = cut.site
             for key, child in node.children.items():
-                if id(child) in found:
-                    part.children.append((_branch(key, cut.kind), found[id(child)]))
-                    found[id(child)].is_child = True
+                if id(child) in results:
+                    part.children.append((_branch(key, cut.kind), results[id(child)]))
+                    results[id(child)].is_child = True
 
     @property
     def title(self) -> str:

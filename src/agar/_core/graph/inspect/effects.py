@@ -191,11 +191,11 @@ class _Mapping(_Place):
         return [(k, v) for k, v in pairs if not self.without or k not in self.without]
 
     def put(self, then: Any) -> None:
-        kept = [(k, v) for k, v in dict.items(self.home) if k in self.without]
+        retained = [(k, v) for k, v in dict.items(self.home) if k in self.without]
         ordered = isinstance(self.home, collections.OrderedDict)
         kind: Any = collections.OrderedDict if ordered else dict
         kind.clear(self.home)
-        for k, v in (*then, *kept):
+        for k, v in (*then, *retained):
             kind.__setitem__(self.home, k, v)
 
     def same(self, now: Any, then: Any) -> bool:
@@ -215,8 +215,8 @@ class _Names(_Place):
         self.of_class = isinstance(home, type)
 
     def get(self) -> Any:
-        found = self.home.__dict__ if self.of_class else self.home
-        return [(n, found.get(n, MISSING)) for n in self.names]
+        result = self.home.__dict__ if self.of_class else self.home
+        return [(n, result.get(n, MISSING)) for n in self.names]
 
     def put(self, then: Any) -> None:
         for (name, value), (_, now) in zip(then, self.get(), strict=True):
@@ -342,7 +342,7 @@ def _put_entropy(then: Any) -> None:
 def _generators() -> list[_Place]:
     """The random states that every call can reach."""
     default = random.default_generator
-    found: list[_Place] = [
+    results: list[_Place] = [
         _Random("Python's random", python_random.getstate, python_random.setstate),
         _Random("numpy.random", np.random.get_state, np.random.set_state),
         _Random("torch's generator", torch.random.get_rng_state, torch.random.set_rng_state),
@@ -352,14 +352,14 @@ def _generators() -> list[_Place]:
         _Random("agar's entropy", lambda: entropy.state, _put_entropy),
     ]
     if torch.cuda.is_initialized():
-        found.append(
+        results.append(
             _Random(
                 "torch's generators of CUDA",
                 torch.cuda.get_rng_state_all,
                 torch.cuda.set_rng_state_all,
             )
         )
-    found += [
+    results += [
         _Random(
             f"the random stream of {stream.name}",
             functools.partial(getattr, stream, "state"),
@@ -367,7 +367,7 @@ def _generators() -> list[_Place]:
         )
         for stream in list(random._live.values())
     ]
-    return found
+    return results
 
 
 # ------------------------------------------------------------------------------------ the walk
@@ -376,8 +376,8 @@ def _generators() -> list[_Place]:
 class Contents:
     """What stood in the places of a `Reach` at one time."""
 
-    def __init__(self, found: list[Any]) -> None:
-        self.found = found
+    def __init__(self, values: list[Any]) -> None:
+        self.values = values
 
 
 class Reach:
@@ -410,19 +410,19 @@ class Reach:
 
     def take(self, like: Contents | None = None) -> Contents:
         """The contents now; what is the same as in `like` is not held twice."""
-        found = []
+        results = []
         for i, place in enumerate(self.places):
             if like is not None and isinstance(place, _Memory):
-                then = like.found[i]
-                found.append(then if same_bits(place.home, then) else place.get())
+                then = like.values[i]
+                results.append(then if same_bits(place.home, then) else place.get())
             else:
-                found.append(place.get())
-        return Contents(found)
+                results.append(place.get())
+        return Contents(results)
 
     def put(self, contents: Contents) -> None:
         """Make the contents what they were."""
         moved = False
-        for place, then in zip(self.places, contents.found, strict=True):
+        for place, then in zip(self.places, contents.values, strict=True):
             now = place.home if isinstance(place, _Memory) else place.get()
             if not place.same(now, then):
                 place.put(then)

@@ -38,7 +38,7 @@ from agar._core.graph.inspect.report import (
     advice,
     listed,
 )
-from agar._core.graph.ir.graph import made_by
+from agar._core.graph.ir.graph import outputs_of
 
 __all__ = ["clear", "code", "explain", "functions_of", "settled", "wait"]
 
@@ -80,19 +80,19 @@ def functions_of(target: Any) -> list[CompiledFunction]:
         )
     called = [target, *([getattr(target, "construct", None)] if cell else [])]
     holders = [getattr(c, "__func__", c) for c in called]  # a method is made anew at each access
-    found: dict[int, CompiledFunction] = {}
+    results: dict[int, CompiledFunction] = {}
     for holder in holders:
         own = getattr(holder, "__dict__", {})
         gradients = own.get("_gradients") or {}
         for function in (own.get("_compiled"), *gradients.values()):
             if isinstance(function, CompiledFunction):
-                found[id(function)] = function
+                results[id(function)] = function
         request = own.get("_gradient_of")  # a gradient function: what it differentiates, and how
         if request is not None:
             home = getattr(request[0], "__dict__", {}).get("_gradients") or {}
             if request[1] in home:
-                found[id(home[request[1]])] = home[request[1]]
-    return list(found.values())
+                results[id(home[request[1]])] = home[request[1]]
+    return list(results.values())
 
 
 def _name(target: Any) -> str:
@@ -113,7 +113,7 @@ def _plans(node: Node) -> tuple[Plan, ...]:
     autotuner = node.autotuner
     if autotuner is None:
         return ()
-    found = []
+    results = []
     for c in autotuner.candidates:
         seconds = c.best if c.times else None
         if seconds is None and c is autotuner.first and autotuner.calls:
@@ -123,8 +123,8 @@ def _plans(node: Node) -> tuple[Plan, ...]:
         reason = c.reason
         if c.state == "waiting" and not compiling:
             reason = "is prepared" if job is None else "compiled; the next calls try it"
-        found.append(Plan(c.name, c.state, seconds, c is autotuner.best, compiling, reason))
-    return tuple(found)
+        results.append(Plan(c.name, c.state, seconds, c is autotuner.best, compiling, reason))
+    return tuple(results)
 
 
 def _subgraphs(root: Node | None) -> tuple[Subgraph, ...]:
@@ -133,12 +133,12 @@ def _subgraphs(root: Node | None) -> tuple[Subgraph, ...]:
     nodes = nodes_of(root)
     numbers = {id(n): i for i, n in enumerate(nodes, 1)}
     parents = {id(c): numbers[id(n)] for n in nodes for c in n.children.values()}
-    makers = {v: op.name for n in nodes for op in n.ops for v in made_by(op)}
-    found = []
+    makers = {v: op.name for n in nodes for op in n.ops for v in outputs_of(op)}
+    results = []
     for n in nodes:
         cut = n.cut
         ops = n.ops if n.subgraph is None else n.subgraph.ops
-        found.append(
+        results.append(
             Subgraph(
                 number=numbers[id(n)],
                 part="call",
@@ -156,7 +156,7 @@ def _subgraphs(root: Node | None) -> tuple[Subgraph, ...]:
                 plans=_plans(n),
             )
         )
-    return tuple(found)
+    return tuple(results)
 
 
 def _variable(node: Node, cut: Any) -> str:
@@ -173,11 +173,11 @@ def _variable(node: Node, cut: Any) -> str:
 
 
 def _captured(tensors: Iterator[torch.Tensor], names: dict[int, str]) -> tuple[Captured, ...]:
-    found: dict[int, Captured] = {}
+    results: dict[int, Captured] = {}
     for t in tensors:
         nbytes = t.numel() * t.element_size() if t.layout is torch.strided else 0
-        found[id(t)] = Captured(names.get(id(t), ""), tuple(t.shape), dtype_text(t.dtype), nbytes)
-    return tuple(found.values())
+        results[id(t)] = Captured(names.get(id(t), ""), tuple(t.shape), dtype_text(t.dtype), nbytes)
+    return tuple(results.values())
 
 
 def _state_words(function: CompiledFunction, state: int) -> list[str]:
@@ -185,21 +185,21 @@ def _state_words(function: CompiledFunction, state: int) -> list[str]:
     environment = function._environment
     if environment is None:
         return []
-    found = []
+    results = []
     cells = guards.all_cells(environment.cells.values())
     if cells:
         what = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
         now = None if function._state is None else function._state_ids.get(function._state.token)
         as_now = "" if now is None else (", as they are now" if now == state else ", not as now")
-        found.append(f"attributes and parameters of {what} are as recorded{as_now}")
+        results.append(f"attributes and parameters of {what} are as recorded{as_now}")
     for kind, names in guarded(function.reads).items():
         if kind == "functions":  # that of the call itself is no news
             names = tuple(
                 [n for n in names if n not in (function.name, f"{function.name}.construct")]
             )
         if names:
-            found.append(f"{_GUARDED[kind]}: {listed(names)}")
-    return found
+            results.append(f"{_GUARDED[kind]}: {listed(names)}")
+    return results
 
 
 def _specialization(
@@ -241,38 +241,38 @@ def _reason(failure: Any) -> str:
     return failure if isinstance(failure, str) else failure[0]
 
 
-def _open_specialization(function: CompiledFunction, state: int, found: Any) -> Specialization:
+def _open_specialization(function: CompiledFunction, state: int, result: Any) -> Specialization:
     """A recording for all sizes of some dimensions."""
-    more = len(found.conditions) - _CONDITIONS
+    more = len(result.conditions) - _CONDITIONS
     dims = [
         f"tensor {leaf}: {', '.join(str(d) for d in places)}"
-        for leaf, places in found.dynamic.dims.items()
+        for leaf, places in result.dynamic.dims.items()
     ]
     only = Plan("O0", "ready", None, True)
-    count = len(found._trace.subgraph.ops) if found._trace is not None else 0
+    count = len(result._trace.subgraph.ops) if result._trace is not None else 0
     return Specialization(
         function=function.name,
         kind="dynamic",
         signature=f"(any size from 2 on of the dimensions of {'; '.join(dims)})",
         guards=(
             "ranks, types, devices and other sizes are as recorded",
-            *found.conditions[:_CONDITIONS],
+            *result.conditions[:_CONDITIONS],
             *([f"and {more} more conditions on sizes"] if more > 0 else []),
             *_state_words(function, state),
         ),
         state="compiled",
         recordings=1,
-        replays=found.replays,
+        replays=result.replays,
         counted=True,
         subgraphs=(Subgraph(1, "call", count, plans=(only,)),),
     )
 
 
 def _gradient_specialization(
-    function: CompiledFunction, key: tuple[Any, ...], found: Any, names: dict[int, str]
+    function: CompiledFunction, key: tuple[Any, ...], result: Any, names: dict[int, str]
 ) -> Specialization:
-    plan = found.plan
-    arguments = arguments_of(function, found.key)
+    plan = result.plan
+    arguments = arguments_of(function, result.key)
     subgraphs = []
     if plan is not None:
         for number, (part, subgraph) in enumerate(
@@ -280,12 +280,12 @@ def _gradient_specialization(
         ):
             only = Plan("O0", "ready", None, True)
             subgraphs.append(Subgraph(number, part, len(subgraph.ops), plans=(only,)))
-    if found.eager is not None:
+    if result.eager is not None:
         state = "plain"
     elif plan is not None:
         state = "compiled"
     else:
-        state = "not recorded" if found.first is None else "recorded once"
+        state = "not recorded" if result.first is None else "recorded once"
     return Specialization(
         function=function.name,
         kind="gradient",
@@ -296,25 +296,25 @@ def _gradient_specialization(
             "the same parameters require a gradient",
         ),
         state=state,
-        recordings=2 if plan is not None else int(found.first is not None),
-        replays=found.replays,
+        recordings=2 if plan is not None else int(result.first is not None),
+        replays=result.replays,
         counted=True,
         subgraphs=tuple(subgraphs),
         captured=_captured(iter(() if plan is None else plan.bound.values()), names),
-        failures=tuple(map(_reason, getattr(found, "history", ()))),
+        failures=tuple(map(_reason, getattr(result, "history", ()))),
     )
 
 
 def _fallbacks(
     function: CompiledFunction, specializations: Sequence[tuple[Any, Specialization]]
 ) -> tuple[Fallback, ...]:
-    found = []
+    results = []
     seen = set()
     for source, told in specializations:
         reason = source.eager
         if reason is not None:
             where = getattr(source, "site", None) or place_of_change(function, reason)
-            found.append(
+            results.append(
                 Fallback(function.name, told.signature, reason, where, advice(reason), final=True)
             )
             seen.add(reason)
@@ -323,7 +323,7 @@ def _fallbacks(
             where = where or place_of_change(function, text)
             if text not in seen and reason is None:
                 seen.add(text)
-                found.append(
+                results.append(
                     Fallback(function.name, told.signature, text, where, advice(text), final=False)
                 )
     for key, reason in function.eager_keys.items():
@@ -331,15 +331,15 @@ def _fallbacks(
             seen.add(reason)
             signature = arguments_of(function, key).signature()
             where = place_of_change(function, reason)
-            found.append(
+            results.append(
                 Fallback(function.name, signature, reason, where, advice(reason), final=True)
             )
     for reason, where in function.warned:  # of signatures that are no longer remembered
         if reason not in seen:
-            found.append(
+            results.append(
                 Fallback(function.name, "(...)", reason, where, advice(reason), final=True)
             )
-    return tuple(found)
+    return tuple(results)
 
 
 def _hints(function: CompiledFunction, arguments: Sequence[ArgumentTexts]) -> list[str]:
@@ -485,8 +485,8 @@ def settled(target: Any) -> bool:
         for specialization in list(function.specializations.values()):
             decided = decided or specialization.eager is not None
             decided = decided or (specialization.root is not None and specialization.root.trusted)
-        for found in list(function.gradients.values()):
-            decided = decided or found.eager is not None or found.plan is not None
+        for result in list(function.gradients.values()):
+            decided = decided or result.eager is not None or result.plan is not None
         for node in _nodes(function):
             if node.autotuner is not None and node.autotuner.phase != "settled":
                 return False
@@ -579,14 +579,14 @@ def code(target: Any) -> str:
                     [] if specialization.root is None else nodes_of(specialization.root), 1
                 ):
                     pieces += _code_of(node, f"{place}, subgraph {i}")
-            for number, found in enumerate(
+            for number, result in enumerate(
                 function.gradients.values(), len(function.specializations) + 1
             ):
-                if found.plan is None:
+                if result.plan is None:
                     continue
                 place = f"{function.name}, specialization {number} inside a gradient"
-                pieces.append((f"{place}, forward", o0.source_of(found.plan.forward)))
-                pieces.append((f"{place}, backward", o0.source_of(found.plan.backward)))
+                pieces.append((f"{place}, forward", o0.source_of(result.plan.forward)))
+                pieces.append((f"{place}, backward", o0.source_of(result.plan.backward)))
     return "\n\n".join(f"# {title}\n{source.rstrip()}" for title, source in pieces)
 
 

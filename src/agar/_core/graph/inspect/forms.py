@@ -55,12 +55,12 @@ def raws_in(value: Any, seen: set[int] | None = None) -> list[torch.Tensor]:
 
 def at_path(value: Any, path: str) -> torch.Tensor | None:
     """The torch tensor of a result that `Forms` has named."""
-    found: list[torch.Tensor] = []
+    results: list[torch.Tensor] = []
 
     def walk(v: Any, name: str) -> None:
         if isinstance(v, Tensor):
             if path == name or path.startswith((f"{name} ", f"{name}.")):
-                found.append(v._value)
+                results.append(v._value)
         elif isinstance(v, dict):
             for k, inner in dict.items(v):
                 walk(inner, f"{name}[{k!r}]")
@@ -69,7 +69,7 @@ def at_path(value: Any, path: str) -> torch.Tensor | None:
                 walk(inner, f"{name}[{i}]")
 
     walk(value, "result")
-    return found[0] if found else None
+    return results[0] if results else None
 
 
 class _Leaf:
@@ -144,12 +144,12 @@ class Forms:
 
     def __init__(self, exact: bool) -> None:
         self.exact = exact
-        self.found: list[Difference] = []
+        self.differences: list[Difference] = []
         self._numbers: dict[int, int] = {}
 
     def note(self, what: str, python: Any, replay: Any, kind: str) -> None:
         a, b = (v if isinstance(v, str) else _text(v) for v in (python, replay))
-        self.found.append(Difference(what, a, b, kind))
+        self.differences.append(Difference(what, a, b, kind))
 
     def compare(
         self, a: Any, b: Any, what: str, perturbed: Any = None, kind: str = "result"
@@ -160,9 +160,9 @@ class Forms:
         elif a[0] == "tensor":
             mine, its = a[1], b[1]
             other = perturbed[1].copy if perturbed and perturbed[0] == "tensor" else None
-            told = len(self.found)
+            told = len(self.differences)
             self.tensors(mine.copy, its.copy, what, other, kind)
-            if len(self.found) > told:
+            if len(self.differences) > told:
                 return
             if mine.kind != its.kind:
                 self.note(f"{what} (its class)", mine.kind, its.kind, kind)

@@ -56,8 +56,8 @@ def guarded(reads: Reads) -> dict[str, tuple[str, ...]]:
             pairs = zip(names, then, strict=True)
             groups["globals"] += [n for n, v in pairs if not _is_constant(v)]
         elif isinstance(home, types.MappingProxyType):
-            kept = [n for n in names if not (n.startswith("__") and n.endswith("__"))]
-            groups["class attributes"] += [f"{label}.{n}" for n in kept]
+            retained = [n for n in names if not (n.startswith("__") and n.endswith("__"))]
+            groups["class attributes"] += [f"{label}.{n}" for n in retained]
         else:
             pairs = zip(names, then, strict=True)
             groups["attributes"] += [
@@ -97,13 +97,13 @@ def _is_constant(value: Any) -> bool:
 
 def _library_homes(reads: Reads) -> set[int]:
     """The dicts in which agar's own layers, and all cells, keep their parts."""
-    found = set()
+    results = set()
     for cell in reads.cells.values():
         assert is_cell(cell)
-        found.update(id(cell.__dict__.get(r)) for r in ("_cells", "_params", "_buffers"))
+        results.update(id(cell.__dict__.get(r)) for r in ("_cells", "_params", "_buffers"))
         if kind_of_module(type(cell).__module__) != USER:
-            found.add(id(cell.__dict__))
-    return found
+            results.add(id(cell.__dict__))
+    return results
 
 
 @functools.lru_cache(maxsize=256)
@@ -133,8 +133,8 @@ def place_of_change(function: Any, reason: str) -> tuple[str, int] | None:
         File and line: of the only assignment to the name, or else of its only use; None where that
         is not clear.
     """
-    found = re.search(r"changes what lies outside of it \(([\w.<>\[\]']+)", reason)
-    names = re.findall(r"[A-Za-z_]\w*", found.group(1)) if found else []
+    result = re.search(r"changes what lies outside of it \(([\w.<>\[\]']+)", reason)
+    names = re.findall(r"[A-Za-z_]\w*", result.group(1)) if result else []
     codes = [code for code, _ in function._entered.values()]
     for name in reversed(names):
         for which in (0, 1):

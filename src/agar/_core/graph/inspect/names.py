@@ -37,17 +37,17 @@ def parameter_names(function: Any) -> dict[int, str]:
     environment = getattr(function, "_environment", None)
     if environment is None:
         return {}
-    found: dict[int, str] = {}
+    results: dict[int, str] = {}
     for cell in guards.all_cells(environment.cells.values()):
         for p in cell._params.values():
             if p is not None:
-                found[id(p._value)] = p.name
+                results[id(p._value)] = p.name
     for p in environment.parameters.values():
-        found[id(p._value)] = p.name
+        results[id(p._value)] = p.name
     for t in environment.tensors.values():
         if isinstance(t, Parameter):
-            found[id(t._value)] = t.name
-    return found
+            results[id(t._value)] = t.name
+    return results
 
 
 # ---------------------------------------------------------------------------------- the arguments
@@ -100,13 +100,13 @@ class ArgumentTexts:
         return f"({', '.join(f'{n}: {shown[n]}' for n in self.order)})"
 
     def guards(self) -> list[str]:
-        found = []
+        results = []
         for name, meta in self.tensors.items():
             detail = self.details.get(name)
-            found.append(f"{name} is a Tensor {meta}{f', {detail}' if detail else ''}")
-        found += [f"{name} is {value}" for name, value in self.constants.items()]
-        found += [f"{name} is the same object ({value})" for name, value in self.objects.items()]
-        return found + self.repeated
+            results.append(f"{name} is a Tensor {meta}{f', {detail}' if detail else ''}")
+        results += [f"{name} is {value}" for name, value in self.constants.items()]
+        results += [f"{name} is the same object ({value})" for name, value in self.objects.items()]
+        return results + self.repeated
 
 
 def arguments_of(function: CompiledFunction, key: tuple[Any, ...]) -> ArgumentTexts:
@@ -163,17 +163,17 @@ def tensor_arguments(function: CompiledFunction, key: tuple[Any, ...]) -> list[s
 
 def _unusual(entry: Any) -> str:
     _, shape, stride, _, device, requires_grad = entry
-    found = [f"on {device}"]
+    results = [f"on {device}"]
     expected, step = [], 1
     for size in reversed(shape):
         expected.append(step)
         step *= max(size, 1)
     plain = all(a == b or s < 2 for a, b, s in zip(stride, expected[::-1], shape, strict=True))
     if not plain:
-        found.append(f"strides {list(stride)}")
+        results.append(f"strides {list(stride)}")
     if requires_grad:
-        found.append("differentiated")
-    return ", ".join(found)
+        results.append("differentiated")
+    return ", ".join(results)
 
 
 def _short(text: str, limit: int = 60) -> str:

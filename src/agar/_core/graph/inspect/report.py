@@ -569,9 +569,11 @@ def _changes(part: Compiled) -> str:
         name, _, change = text.partition(": ")
         changes.setdefault(name, []).append(change)
     shown = []
-    for name, found in changes.items():
-        last = f" {found[-1]}" if found[-1] else ""
-        shown.append(f"{name}{last}" if len(found) == 1 else f"{name}{last} ({len(found)} changes)")
+    for name, result in changes.items():
+        last = f" {result[-1]}" if result[-1] else ""
+        shown.append(
+            f"{name}{last}" if len(result) == 1 else f"{name}{last} ({len(result)} changes)"
+        )
     return listed(shown)
 
 
@@ -643,8 +645,8 @@ def _ending(subgraph: Subgraph) -> str:
     if subgraph.cut == "end":
         return ", to the end"
     where = f" at {place(subgraph.where)}" if subgraph.where else ""
-    made = f" ({subgraph.operator})" if subgraph.operator else ""
-    what = f"{subgraph.variable}{made}{where}"
+    result = f" ({subgraph.operator})" if subgraph.operator else ""
+    what = f"{subgraph.variable}{result}{where}"
     count = len(subgraph.branches)
     branches = f"; {count} branch" if count == 1 else f"; {count} branches"
     if subgraph.cut == "read":

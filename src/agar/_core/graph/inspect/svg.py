@@ -165,12 +165,12 @@ class _Group:
             down = sweep % 2 == 0
             near = ups if down else downs
             for layer in layers if down else reversed(layers):
-                wanted = {
+                expected = {
                     i: sum(items[n].x for n in near[i]) / len(near[i]) for i in layer if near[i]
                 }
                 if sweep < 6:  # later sweeps only straighten
-                    layer.sort(key=lambda i, w=wanted: w.get(i, items[i].x))
-                _pack(layer, items, wanted)
+                    layer.sort(key=lambda i, w=expected: w.get(i, items[i].x))
+                _pack(layer, items, expected)
         left = min(i.x - i.width / 2 for i in items)
         for item in items:
             item.x -= left
@@ -187,7 +187,7 @@ class _Group:
         self.height = top - _GAP_Y
 
 
-def _pack(layer: list[int], items: Sequence[Box | _Turn], wanted: dict[int, float]) -> None:
+def _pack(layer: list[int], items: Sequence[Box | _Turn], expected: dict[int, float]) -> None:
     """Places in a layer: as near to the wanted ones as the order and the widths allow.
 
     The least sum of squares under fixed distances is an isotonic regression; neighbors that would
@@ -201,8 +201,8 @@ def _pack(layer: list[int], items: Sequence[Box | _Turn], wanted: dict[int, floa
         offsets.append(at)
     pools: list[list[float]] = []  # sum, weight, count
     for n, i in enumerate(layer):
-        weight = 1.0 if i in wanted else 0.05
-        goal = wanted.get(i, items[i].x) - offsets[n]
+        weight = 1.0 if i in expected else 0.05
+        goal = expected.get(i, items[i].x) - offsets[n]
         pools.append([goal * weight, weight, 1])
         while len(pools) > 1 and pools[-2][0] / pools[-2][1] > pools[-1][0] / pools[-1][1]:
             last = pools.pop()

@@ -33,10 +33,10 @@ __all__ = [
     "changed_storages",
     "inputs_of",
     "is_pure",
-    "made_by",
     "map_refs",
     "mutates",
     "near_their_use",
+    "outputs_of",
     "positions",
     "returns_one_tensor",
     "rewritten",
@@ -104,10 +104,10 @@ class Meta:
 
     def but(self, **meta: Any) -> Meta:
         """The same metadata but for some attributes."""
-        made = copy.copy(self)
+        result = copy.copy(self)
         for name, value in meta.items():
-            setattr(made, name, value)
-        return made
+            setattr(result, name, value)
+        return result
 
     def like(self, other: Meta) -> bool:
         """Whether the other has the same shape, strides, dtype and device."""
@@ -313,30 +313,30 @@ def map_refs(value: Any, fn: Callable[[Ref], Any]) -> Any:
     return value
 
 
-def _collect(value: Any, found: list[int]) -> None:
+def _collect(value: Any, result: list[int]) -> None:
     kind = type(value)
     if kind is Ref:
-        found.append(value.i)
+        result.append(value.i)
     elif kind is tuple or kind is list:
         for v in value:
-            _collect(v, found)
+            _collect(v, result)
     elif kind is dict:
         for v in value.values():
-            _collect(v, found)
+            _collect(v, result)
 
 
 def used_by(op: Op) -> list[int]:
     """The variables that a call takes, in order, with repetitions; not to be changed."""
-    found = op.used
-    if found is None:
-        found = op.used = []
-        _collect(op.args, found)
+    results = op.used
+    if results is None:
+        results = op.used = []
+        _collect(op.args, results)
         if op.kwargs:
-            _collect(op.kwargs, found)
-    return found
+            _collect(op.kwargs, results)
+    return results
 
 
-def made_by(op: Op) -> list[int]:
+def outputs_of(op: Op) -> list[int]:
     """The variables that a call makes (not those it only changed)."""
     used = used_by(op)
     taken = used if len(used) < 8 else set(used)
@@ -345,12 +345,12 @@ def made_by(op: Op) -> list[int]:
 
 def inputs_of(ops: Iterable[Op], outs: Iterable[int]) -> list[int]:
     """The variables that ops take from outside, and outs that they do not make, sorted."""
-    made: set[int] = set()
+    result: set[int] = set()
     needed: set[int] = set()
     for op in ops:
-        needed.update(u for u in used_by(op) if u not in made)
-        made.update(made_by(op))
-    needed.update(o for o in outs if o not in made)
+        needed.update(u for u in used_by(op) if u not in result)
+        result.update(outputs_of(op))
+    needed.update(o for o in outs if o not in result)
     return sorted(needed)
 
 
@@ -380,26 +380,26 @@ def _facts_of(func: torch._ops.OpOverload) -> _Facts:
 def mutates(op: Op) -> list[int]:
     """The variables that a call changes in place."""
     func = op.func
-    found: list[int] = []
+    results: list[int] = []
     if isinstance(func, Host):
         for i in func.writes:
-            _collect(op.args[i], found)
-        return found
+            _collect(op.args[i], results)
+        return results
     if not isinstance(func, torch._ops.OpOverload):
-        return found
+        return results
     facts = _facts_of(func)
     if facts.hidden is not None:
         places, flag = facts.hidden
         if op.args[flag]:
-            _collect([op.args[i] for i in places], found)
-        return found
+            _collect([op.args[i] for i in places], results)
+        return results
     if not facts.mutable:
-        return found
+        return results
     for argument, value in _bound(func, op):
         info = argument.alias_info
         if info is not None and info.is_write:
-            _collect(value, found)
-    return found
+            _collect(value, results)
+    return results
 
 
 def changed_storages(ops: Iterable[Op], metas: dict[int, Meta]) -> set[int]:
@@ -456,7 +456,7 @@ def aliases_resolved(ops: list[Op]) -> tuple[list[Op], dict[int, int]]:
     ):
         return list(ops), {}
     stands: dict[int, int] = {}
-    kept: list[Op] = []
+    retained: list[Op] = []
 
     def sub(ref: Ref) -> Ref:
         other = stands.get(ref.i)
@@ -467,8 +467,8 @@ def aliases_resolved(ops: list[Op]) -> tuple[list[Op], dict[int, int]]:
             source = op.args[0].i
             stands[op.outs[0]] = stands.get(source, source)
             continue
-        kept.append(op.replaced(sub) if stands else op)
-    return kept, stands
+        retained.append(op.replaced(sub) if stands else op)
+    return retained, stands
 
 
 def positions(ops: Sequence[Op], times: Iterable[float]) -> tuple[int, ...]:
@@ -488,13 +488,13 @@ def rewritten(
 def without_dead_code(ops: list[Op], outs: Iterable[int]) -> list[Op]:
     """The calls that matter for the outputs, the state and the world."""
     needed = set(outs)
-    kept: list[Op] = []
+    retained: list[Op] = []
     for op in reversed(ops):
         if not is_pure(op) or any(o in needed for o in op.outs):
-            kept.append(op)
+            retained.append(op)
             needed.update(used_by(op))
-    kept.reverse()
-    return kept
+    retained.reverse()
+    return retained
 
 
 def near_their_use(ops: list[Op], outs: Iterable[int]) -> list[Op]:
@@ -502,7 +502,7 @@ def near_their_use(ops: list[Op], outs: Iterable[int]) -> list[Op]:
 
     Few results of others are then alive at a time.
     """
-    maker = {o: n for n, op in enumerate(ops) for o in made_by(op)}
+    maker = {o: n for n, op in enumerate(ops) for o in outputs_of(op)}
     order: list[Op] = []
     begun: set[int] = set()
     for out in outs:

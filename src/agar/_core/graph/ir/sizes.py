@@ -116,11 +116,11 @@ def map_sizes(value: Any, fn: Callable[[Size], Any]) -> Any:
 
 def frozen_meta(meta: Meta) -> Meta:
     """Metadata whose sizes can be compared without asking ShapeEnv."""
-    made = object.__new__(Meta)
-    made.shape = tuple(map(_fixed_size, meta.shape))
-    made.stride = tuple(map(_fixed_size, meta.stride))
-    made.dtype, made.device, made.storage = meta.dtype, meta.device, meta.storage
-    return made
+    result = object.__new__(Meta)
+    result.shape = tuple(map(_fixed_size, meta.shape))
+    result.stride = tuple(map(_fixed_size, meta.stride))
+    result.dtype, result.device, result.storage = meta.dtype, meta.device, meta.storage
+    return result
 
 
 def _fixed_size(size: Any) -> Any:
@@ -128,9 +128,9 @@ def _fixed_size(size: Any) -> Any:
 
 
 def holds_size(value: Any) -> bool:
-    found: list[Size] = []
-    map_sizes(value, found.append)
-    return bool(found)
+    results: list[Size] = []
+    map_sizes(value, results.append)
+    return bool(results)
 
 
 def value_of_size(size: Size, sizes: dict[Any, int]) -> Any:

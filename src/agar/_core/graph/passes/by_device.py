@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from agar._core.graph.ir.graph import Host, Op, Subgraph, inputs_of, made_by, used_by
+from agar._core.graph.ir.graph import Host, Op, Subgraph, inputs_of, outputs_of, used_by
 
 __all__ = ["ByDevice", "by_device", "joined"]
 
@@ -52,7 +52,7 @@ def by_device(subgraph: Subgraph) -> ByDevice | str:
         side = _side(op, kinds, on_host)
         if side == "host":
             host.append(op)
-            on_host.update(made_by(op))
+            on_host.update(outputs_of(op))
         elif side == "device":
             device.append(op)
             for i, mark in enumerate(subgraph.marks):
@@ -117,8 +117,8 @@ def joined(
     """
     place = {v: i for i, v in enumerate(takes)}
     to_host = [place[v] for v in parts.host.ins if v not in bound]
-    made = parts.host.outs
-    number = {v: i for i, v in enumerate(made)}
+    result = parts.host.outs
+    number = {v: i for i, v in enumerate(result)}
     # where each argument of the device's function comes from: the call, or the host part
     to_device = [
         (False, place[v]) if v in place else (True, number[v])

@@ -86,9 +86,9 @@ class LayoutLowering:
         """The activation as a call of its own."""
         act = kernel.act
         assert act is not None
-        made = act.replaced(lambda _: Ref(out))
-        made.outs = (kernel.out,)
-        self.ops.append(made)
+        result = act.replaced(lambda _: Ref(out))
+        result.outs = (kernel.out,)
+        self.ops.append(result)
 
     def _convolution(self, kernel: Kernel) -> None:
         work, op = self.work, kernel.op
@@ -268,11 +268,11 @@ class LayoutLowering:
             now = parts[0]
             for part in parts[1:]:
                 now = self._step(shape, x, aten.maximum.default, Ref(now), Ref(part))
-        made: int = op.outs[0]  # type: ignore[assignment]
-        self.ops[-1].outs = (made,)
-        self.loose.add(made)
+        result: int = op.outs[0]  # type: ignore[assignment]
+        self.ops[-1].outs = (result,)
+        self.loose.add(result)
         if now in self.channels_last:
-            self.channels_last.add(made)
+            self.channels_last.add(result)
         self._count("pooling")
         return True
 
@@ -280,11 +280,11 @@ class LayoutLowering:
         self, shape: Sequence[int], like: Meta, func: Any, *args: Any, storage: int | None = None
     ) -> int:
         """The result of a call that a rewriting adds."""
-        made = self.work.new(like, storage)
-        meta = self.work.metas[made]
+        result = self.work.new(like, storage)
+        meta = self.work.metas[result]
         meta.shape, meta.stride = tuple(shape), strides_of(shape, range(len(shape))[::-1])
-        self._call(Op(func, args, {}, (made,)))
-        return made
+        self._call(Op(func, args, {}, (result,)))
+        return result
 
     # ------------------------------------------------------------------------------------- layouts
 
@@ -301,18 +301,18 @@ class LayoutLowering:
             return known
         form = format_of(len(self.work.metas[v].shape))
         if v in self.work.constant:
-            made = self.work.derive(aten.contiguous.default, Ref(v), memory_format=form)
+            result = self.work.derive(aten.contiguous.default, Ref(v), memory_format=form)
         else:
             meta = self.work.metas[v]
             if v in self.loose:  # it may have the layout already, and is the same memory then
-                func, made = aten.contiguous.default, self.work.new(meta, meta.storage)
+                func, result = aten.contiguous.default, self.work.new(meta, meta.storage)
             else:
-                func, made = aten.clone.default, self.work.new(meta)
-            self.ops.append(Op(func, (Ref(v),), {"memory_format": form}, (made,)))
-        self.channels_last.add(made)
-        self.loose.add(made)
-        self._converted[v] = made
-        return made
+                func, result = aten.clone.default, self.work.new(meta)
+            self.ops.append(Op(func, (Ref(v),), {"memory_format": form}, (result,)))
+        self.channels_last.add(result)
+        self.loose.add(result)
+        self._converted[v] = result
+        return result
 
     def _call(self, op: Op) -> None:
         """A call that is no kernel, in the layout that its operands have by now."""
@@ -393,11 +393,19 @@ class LayoutLowering:
         inner = {o: work.new(work.metas[o], work.metas[o].storage) for o in moved}
         ops = []
         for op in self.ops:
-            made = op.replaced(lambda ref: Ref(inner.get(ref.i, ref.i)))
+            result = op.replaced(lambda ref: Ref(inner.get(ref.i, ref.i)))
             outs_ = tuple(None if o is None else inner.get(o, o) for o in op.outs)
-            if outs_ != made.outs:
-                made = Op(made.func, made.args, made.kwargs, outs_, made.metas, made.site, made.at)
-            ops.append(made)
+            if outs_ != result.outs:
+                result = Op(
+                    result.func,
+                    result.args,
+                    result.kwargs,
+                    outs_,
+                    result.metas,
+                    result.site,
+                    result.at,
+                )
+            ops.append(result)
         last = [ops.pop()] if work.subgraph.read else []
         for o, v in inner.items():
             self.loose.add(v)

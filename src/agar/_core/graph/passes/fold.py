@@ -17,7 +17,13 @@ from __future__ import annotations
 
 import torch
 
-from agar._core.graph.ir.graph import Subgraph, made_by, near_their_use, used_by, without_dead_code
+from agar._core.graph.ir.graph import (
+    Subgraph,
+    near_their_use,
+    outputs_of,
+    used_by,
+    without_dead_code,
+)
 from agar._core.graph.passes.channels_last import LayoutLowering, UnfitError
 from agar._core.graph.passes.memory import changed_families, channels_last_strides, memory_families
 from agar._core.graph.passes.prologue import Division
@@ -106,8 +112,8 @@ def _parts(division: Division, lowering: LayoutLowering) -> Folded | None:
     subgraph = division.subgraph
     ops = without_dead_code(lowering.ops, subgraph.outs)
     used = {u for op in ops for u in used_by(op)} | set(subgraph.outs)
-    made = [o for op in division.prologue for o in made_by(op)]
-    constants = [o for o in made if o in used]
+    result = [o for op in division.prologue for o in outputs_of(op)]
+    constants = [o for o in result if o in used]
     prologue = near_their_use(division.prologue, constants)
     counts = division.counts | lowering.counts
     if not counts:

@@ -19,9 +19,9 @@ from agar._core.graph.ir.graph import (
     Op,
     Ref,
     Subgraph,
-    made_by,
     map_refs,
     mutates,
+    outputs_of,
     rewritten,
     used_by,
 )
@@ -73,9 +73,9 @@ def as_observed(subgraph: Subgraph, metas: dict[int, Meta]) -> Subgraph:
     for op in subgraph.ops:
         taken = op.replaced(sub)
         if op.func is _RESTORE:
-            source, made = taken.args[0].i, made_by(op)[0]
+            source, result = taken.args[0].i, outputs_of(op)[0]
             if metas[source].is_contiguous():
-                stands[made] = source
+                stands[result] = source
                 continue
             named = {"memory_format": torch.contiguous_format}
             taken = Op(_COPY, taken.args, named, op.outs, op.metas, op.site, op.at)
@@ -145,7 +145,7 @@ class _Rewriting:
         self.ops.append(op)
         if follows:
             # sums over dimensions and matrix products forget the layout of what they get
-            metadata = {v: self.metas[v] for v in made_by(op) if v in self.metas}
+            metadata = {v: self.metas[v] for v in outputs_of(op) if v in self.metas}
             self.carried.update(v for v, meta in metadata.items() if len(meta.shape) > 2)
         return True
 
@@ -157,9 +157,9 @@ class _Rewriting:
             return False
         if self.changed.get(meta.storage, -1) >= n:
             return False
-        made = self._cloned(x, torch.channels_last, op)
-        self.converted[x] = made
-        self.carried.add(made)
+        result = self._cloned(x, torch.channels_last, op)
+        self.converted[x] = result
+        self.carried.add(result)
         return True
 
     def _backward(self, op: Op) -> bool:
@@ -181,18 +181,18 @@ class _Rewriting:
         return True
 
     def _cloned(self, v: int, form: torch.memory_format, near: Op) -> int:
-        made = self._new(self.metas[v], None)
+        result = self._new(self.metas[v], None)
         named = {"memory_format": form}
-        meta = (self.metas[made],)
-        self.ops.append(Op(_COPY, (Ref(v),), named, (made,), meta, near.site, near.at))
-        return made
+        meta = (self.metas[result],)
+        self.ops.append(Op(_COPY, (Ref(v),), named, (result,), meta, near.site, near.at))
+        return result
 
     def _new(self, meta: Meta, storage: int | None) -> int:
         if storage is None:
             storage, self.storage = self.storage, self.storage + 1
-        made, self.next = self.next, self.next + 1
-        self.metas[made] = meta.but(storage=storage)
-        return made
+        result, self.next = self.next, self.next + 1
+        self.metas[result] = meta.but(storage=storage)
+        return result
 
     def _is_image(self, v: int) -> bool:
         meta = self.metas.get(v)

@@ -100,11 +100,11 @@ def shared_sources(op: Op) -> list[int]:
     if all(r.alias_info is None for r in func._schema.returns):
         return []
     names = {a.name for a in func._schema.arguments if a.alias_info is not None}
-    found: list[int] = []
+    results: list[int] = []
     for name, value in named_arguments(op).items():
         if name in names:
-            map_refs(value, lambda ref: found.append(ref.i))
-    return found
+            map_refs(value, lambda ref: results.append(ref.i))
+    return results
 
 
 def changed_families(ops: Iterable[Op], family: dict[int, int]) -> set[int]:
@@ -162,8 +162,8 @@ def is_channels_last(meta: Meta) -> bool:
     """Whether a tensor is channels-last; sizes of 1 fit any strides."""
     if len(meta.shape) not in (4, 5):
         return False
-    wanted = channels_last_strides(meta.shape)
-    return all(n == 1 or s == w for n, s, w in zip(meta.shape, meta.stride, wanted, strict=True))
+    expected = channels_last_strides(meta.shape)
+    return all(n == 1 or s == w for n, s, w in zip(meta.shape, meta.stride, expected, strict=True))
 
 
 def is_aten(func: Any) -> bool:

@@ -112,8 +112,8 @@ def _entrants(first: Meta, second: Meta, biased: bool) -> dict[str, Callable[[],
     def onednns() -> torch.Tensor:
         return kernel(a, b.t(), bias, "none", [], "")
 
-    expected, found = torchs(), onednns()
-    if largest(expected - found) > 1e-4 * largest(expected) + 1e-5:
+    expected, result = torchs(), onednns()
+    if largest(expected - result) > 1e-4 * largest(expected) + 1e-5:
         return {"torch": torchs}
     return {"torch": torchs, "onednn": onednns}
 

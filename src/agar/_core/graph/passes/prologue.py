@@ -13,8 +13,8 @@ from agar._core.graph.ir.graph import (
     Ref,
     Subgraph,
     is_pure,
-    made_by,
     mutates,
+    outputs_of,
     used_by,
 )
 from agar._core.graph.passes.memory import (
@@ -129,11 +129,11 @@ class Division:
         if storage is None:
             storage = self._storage
             self._storage += 1
-        made = meta.but()
-        made.storage = storage
+        result = meta.but()
+        result.storage = storage
         number = self._next
         self._next += 1
-        self.metas[number] = made
+        self.metas[number] = result
         return number
 
     def is_frozen(self, op: Op) -> bool:
@@ -151,7 +151,7 @@ class Division:
         for head in family.values():
             members[head] = members.get(head, 0) + 1
         inputs = set(self.subgraph.ins)
-        makers = {o: op for op in self.ops for o in made_by(op)}
+        makers = {o: op for op in self.ops for o in outputs_of(op)}
         written: dict[int, list[Op]] = {}
         for op in self.ops:
             for v in mutates(op):
@@ -207,13 +207,13 @@ class Division:
         for op in self.ops:
             if not isinstance(op.func, torch._ops.OpOverload) or not is_aten(op.func):
                 escaping.update(used_by(op))
-        kept = {self.family.get(v, v) for v in escaping}
+        retained = {self.family.get(v, v) for v in escaping}
         body: list[Op] = []
         for op in self.ops:
             if (
                 id(op) in movable
                 and all(u in self.constant for u in used_by(op))
-                and not any(self.family.get(o, o) in kept for o in op.outs if o is not None)
+                and not any(self.family.get(o, o) in retained for o in op.outs if o is not None)
             ):
                 self.prologue.append(op)
                 self.constant.update(o for o in op.outs if o is not None)
@@ -224,7 +224,7 @@ class Division:
 
     def _movable(self) -> set[int]:
         known = set(self.subgraph.captured)
-        found: set[int] = set()
+        results: set[int] = set()
         for op in self.ops:
             if (
                 isinstance(op.func, torch._ops.OpOverload)
@@ -236,16 +236,16 @@ class Division:
                 and not self.is_frozen(op)
                 and self._is_worth_keeping(op)
             ):
-                found.add(id(op))
+                results.add(id(op))
                 known.update(o for o in op.outs if o is not None)
-        return found
+        return results
 
     def _is_worth_keeping(self, op: Op) -> bool:
         if shared_sources(op):
             return True  # a view takes no memory
-        made = [self.metas[o] for o in op.outs if o in self.metas]
+        result = [self.metas[o] for o in op.outs if o in self.metas]
         taken = sum(size_in_bytes(self.metas[u]) for u in set(used_by(op)))
-        return sum(map(size_in_bytes, made)) <= max(_SMALL_CONSTANT, 2 * taken)
+        return sum(map(size_in_bytes, result)) <= max(_SMALL_CONSTANT, 2 * taken)
 
     def derive(self, func: Any, *args: Any, shape: Sequence[int] = (), **kwargs: Any) -> int:
         """A constant of the prologue: an operator over constants; the same call gives the same.
@@ -453,10 +453,10 @@ class Division:
         channels = self.metas[kernel.out].shape[1]
         after = len(out.shape) - 2 if kernel.is_convolution else 0  # dimensions behind the channels
         shape = (1,) * (len(out.shape) - len(meta.shape)) + meta.shape
-        wanted = (*(1 for _ in range(len(out.shape) - after - 1)), channels, *(1,) * after)
+        expected = (*(1 for _ in range(len(out.shape) - after - 1)), channels, *(1,) * after)
         if (
             len(meta.shape) > len(out.shape)
-            or shape != wanted
+            or shape != expected
             or meta.dtype != out.dtype
             or not meta.dtype.is_floating_point
         ):
@@ -484,14 +484,14 @@ class Division:
             assert isinstance(step, Op)
             last = n == len(tail) - 1
             to = out if last else self.new(self.metas[step.outs[0]], self.metas[now].storage)  # type: ignore[index]
-            made = step.replaced(lambda ref, now=now: Ref(now))
-            made.outs = (to,)
+            result = step.replaced(lambda ref, now=now: Ref(now))
+            result.outs = (to,)
             if last:
                 self.metas[out].storage = self.metas[now].storage
                 if kernel.is_convolution:
                     self.sliced.add(out)
             kernel.tail.append(len(self.items))
-            self.items.append(made)
+            self.items.append(result)
             now = to
 
     # ------------------------------------------------------------------------------------- lowering
@@ -536,5 +536,5 @@ class Division:
         ]
 
     def metas_of(self, ops: list[Op], ins: Sequence[int]) -> dict[int, Meta]:
-        found = {v for op in ops for v in (*used_by(op), *op.outs)} | set(ins)
-        return {v: self.metas[v] for v in found if v in self.metas}
+        result = {v for op in ops for v in (*used_by(op), *op.outs)} | set(ins)
+        return {v: self.metas[v] for v in result if v in self.metas}

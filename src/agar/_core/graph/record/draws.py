@@ -297,12 +297,12 @@ def _are_whole(args: tuple[Any, ...]) -> bool:
 @functools.lru_cache(maxsize=1)
 def replacements() -> list[tuple[Any, str, Any, Any]]:
     """Module, name, original and replacement of each function."""
-    found: list[tuple[Any, str, Any, Any]] = []
+    results: list[tuple[Any, str, Any, Any]] = []
 
     def add(module: Any, name: str, repeat: _Repeat) -> None:
         original = getattr(module, name)
         label = f"{module.__name__}.{name}"
-        found.append((module, name, original, _replacement(original, label, repeat)))
+        results.append((module, name, original, _replacement(original, label, repeat)))
 
     add(random, "random", _fractions(_no_arguments))
     add(random, "uniform", _fractions(_two_bounds))
@@ -313,4 +313,4 @@ def replacements() -> list[tuple[Any, str, Any, Any]]:
         add(np.random, name, _fractions(_no_arguments))
     add(np.random, "uniform", _fractions(_bounds))
     add(np.random, "randint", _whole_numbers(_half_open))
-    return found
+    return results

@@ -264,9 +264,9 @@ def _kind_of_file(name: str) -> int:
 def _codes_of_settings() -> frozenset[types.CodeType]:
     """Functions of torch that tell settings or change them, and those that show raw memory."""
     names = [n for n in dir(torch) if n.startswith(("get_", "set_", "use_", "is_", "are_"))]
-    found = [getattr(torch, n) for n in names if n not in ("is_storage", "is_tensor")]
-    found += [torch.Tensor.__repr__, torch.Tensor.storage]
-    codes = [getattr(function, "__code__", None) for function in found]
+    results = [getattr(torch, n) for n in names if n not in ("is_storage", "is_tensor")]
+    results += [torch.Tensor.__repr__, torch.Tensor.storage]
+    codes = [getattr(function, "__code__", None) for function in results]
     return frozenset([code for code in codes if code is not None])
 
 

@@ -24,7 +24,7 @@ aten = torch.ops.aten
 
 def _questions() -> frozenset[Any]:
     """Operators that ask about a tensor's kind, not about its values."""
-    found = {torch.ops.prim.device.default}
+    results = {torch.ops.prim.device.default}
     for name in [
         "is_same_size",
         "is_pinned",
@@ -52,8 +52,8 @@ def _questions() -> frozenset[Any]:
     ]:
         packet = getattr(aten, name, None)
         if packet is not None:
-            found.update(getattr(packet, o) for o in packet.overloads() if o != "out")
-    return frozenset(found)
+            results.update(getattr(packet, o) for o in packet.overloads() if o != "out")
+    return frozenset(results)
 
 
 _QUESTIONS = _questions()
@@ -169,7 +169,7 @@ def paths_of_python_kernels() -> frozenset[str]:
     known: Any = torch.library._impls
     count = len(known)
     if count != _python_kernels[0]:
-        found = [k.rpartition("/") for k in list(known) if k.startswith("aten/")]
-        paths = frozenset(["", *(path for path, _, key in found if key != "Meta")])
+        results = [k.rpartition("/") for k in list(known) if k.startswith("aten/")]
+        paths = frozenset(["", *(path for path, _, key in results if key != "Meta")])
         _python_kernels = count, paths
     return _python_kernels[1]

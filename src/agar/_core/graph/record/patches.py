@@ -122,14 +122,14 @@ _plain_start = threading.Thread.start
 @functools.lru_cache(maxsize=1)
 def _originals() -> dict[int, tuple[Any, Any]]:
     """What stands for what while anybody records, by the id of both."""
-    found: list[tuple[Any, Any]] = [
+    results: list[tuple[Any, Any]] = [
         (_print, _plain_print),
         (_start, _plain_start),
         (_dlpack, _plain_dlpack),
         (_grad_enabled, _plain_grad_enabled),
     ]
-    found += [(replacement, original) for _, _, original, replacement in replacements()]
-    return {id(v): (v, pair[1]) for pair in found for v in pair}
+    results += [(replacement, original) for _, _, original, replacement in replacements()]
+    return {id(v): (v, pair[1]) for pair in results for v in pair}
 
 
 def is_replaced(value: Any) -> bool:

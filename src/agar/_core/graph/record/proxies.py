@@ -134,7 +134,7 @@ def _stream_engine(self: random.Stream, kind: str, signature: Any = (), start: A
     if _is_symbolic(recorder):
         args = (self, kind, signature, start)
         return recorder.host(engine_of, args, "engine", "object")
-    return patches.kept[random.Stream, "engine"](self, kind, signature, start)
+    return patches.originals[random.Stream, "engine"](self, kind, signature, start)
 
 
 def _text_of_size(name: str) -> Callable[..., str]:
@@ -142,7 +142,7 @@ def _text_of_size(name: str) -> Callable[..., str]:
         recorder = thread.recorder
         if _is_symbolic(recorder) and not recorder.busy and not recorder.texted:
             recorder.texted.append(user_site())  # maybe only the text of an error
-        return patches.kept[type(self), name](self, *args)
+        return patches.originals[type(self), name](self, *args)
 
     return text
 
@@ -162,7 +162,7 @@ class _Patches:
         self._users = 0
         self._own: list[tuple[type, str]] = []
         self._disabled: list[bool] = []
-        self.kept: dict[tuple[type, str], Any] = {}
+        self.originals: dict[tuple[type, str], Any] = {}
 
     def __enter__(self) -> None:
         with self._lock:
@@ -173,7 +173,7 @@ class _Patches:
             for kind in (torch.SymInt, torch.SymFloat):
                 for name in ("__repr__", "__str__", "__format__"):
                     others[kind, name] = _text_of_size(name)
-            self.kept = {(kind, name): getattr(kind, name) for kind, name in others}
+            self.originals = {(kind, name): getattr(kind, name) for kind, name in others}
             self._own = [(kind, name) for kind, name in others if name in kind.__dict__]
             for (kind, name), function in others.items():
                 setattr(kind, name, function)
@@ -186,7 +186,7 @@ class _Patches:
             self._users -= 1
             if self._users:
                 return
-            for (kind, name), function in self.kept.items():
+            for (kind, name), function in self.originals.items():
                 if (kind, name) in self._own:
                     setattr(kind, name, function)
                 else:

@@ -221,7 +221,7 @@ class Recorder(TorchDispatchMode):
         self.inconclusive = False  # aborted by the values of this run; another may do
         self.cells: dict[int, Any] = {}
         #: Records of cells for later gradients, by the cell's id.
-        self.kept: dict[int, Any] = {}
+        self.gradient_records: dict[int, Any] = {}
         #: Whether the recording goes on after a pause.
         self.keeps_tags = False
         self._captured_ids: dict[int, int] = {}
@@ -382,8 +382,8 @@ class Recorder(TorchDispatchMode):
             return value
         if isinstance(value, torch.Generator):
             # the dispatcher hands out another Python object for the same generator
-            for made, number in self._objects.values():
-                if isinstance(made, torch.Generator) and _address(made) == _address(value):
+            for result, number in self._objects.values():
+                if isinstance(result, torch.Generator) and _address(result) == _address(value):
                     return Ref(number)
             self.abort("a torch.Generator made outside of agar is used")
         return value
@@ -401,22 +401,22 @@ class Recorder(TorchDispatchMode):
                 return self._alias(t, known[1])
         number = self.new_variable(t)
         self._tagged.append(t)
-        made = id(t) in self._created
+        result = id(t) in self._created
         copy = None
         before = self._prefix_captured.get(number) if self.substituting else None
         if before is not None:
-            if before.tensor is not t and not (made and before.created):
+            if before.tensor is not t and not (result and before.created):
                 raise Mismatch("another tensor is used than in the recording")
             copy = before.copy
-            if made and number in self._env:  # the prefix has changed it
+            if result and number in self._env:  # the prefix has changed it
                 with _quiet():
                     t.detach().copy_(self._env[number])
-        elif made:
+        elif result:
             with _quiet():
                 copy = t.detach().clone()
-        if made:
+        if result:
             self._constant.add(number)
-        self.captured[number] = Captured(t, len(self.ops), made, copy)
+        self.captured[number] = Captured(t, len(self.ops), result, copy)
         self._captured_ids[id(t)] = number
         return number
 
@@ -662,18 +662,18 @@ class Recorder(TorchDispatchMode):
             raise Mismatch(f"{known.name} lost the tensor that it changes")
         meta = known.metas[i]
         assert meta is not None
-        kept = self._env.get(number)
+        retained = self._env.get(number)
         with _quiet():
-            made = meta.empty() if kept is None else kept.detach()
-        self._substituted_variable(made, number, meta)
-        return made
+            result = meta.empty() if retained is None else retained.detach()
+        self._substituted_variable(result, number, meta)
+        return result
 
-    def _substituted_variable(self, made: torch.Tensor, number: int, meta: Meta) -> None:
-        made._agar_var = (self._token, number)  # pyright: ignore[reportAttributeAccessIssue]
+    def _substituted_variable(self, result: torch.Tensor, number: int, meta: Meta) -> None:
+        result._agar_var = (self._token, number)  # pyright: ignore[reportAttributeAccessIssue]
         self._count = max(self._count, number + 1)
-        self._weak[number] = _C._WeakTensorRef(made)
+        self._weak[number] = _C._WeakTensorRef(result)
         self.metas[number] = meta
-        storage = made.untyped_storage()
+        storage = result.untyped_storage()
         first = self._first_of.setdefault(meta.storage, number)
         self._addresses.hold(storage)
         self._storages[storage._cdata] = meta.storage, first
@@ -778,12 +778,12 @@ class Recorder(TorchDispatchMode):
         number = ref.i
         if self.substituting:
             # what stands in may not be real; the text is only looked at by the prefix's prints
-            made = f"\0{number}:{len(self._texts)}\0"
+            result = f"\0{number}:{len(self._texts)}\0"
         else:
-            made = self.unseen(text_of, (form, t))
-        self._texts.append((made, number, form))
+            result = self.unseen(text_of, (form, t))
+        self._texts.append((result, number, form))
         self._shown[number] = t
-        return made
+        return result
 
     def printed(self, write: Callable[..., None], text: str, *rest: Any) -> None:
         """Note a print; the texts of tensors in it are made anew at every run."""
@@ -806,25 +806,25 @@ class Recorder(TorchDispatchMode):
 
     def _places_of_texts(self, text: str) -> list[tuple[int, int, Any, int]] | None:
         """Where the texts of tensors stand in a printed one; None if that is not clear."""
-        found: list[tuple[int, int, Any, int]] = []
+        results: list[tuple[int, int, Any, int]] = []
         used = set()
         masked = text
-        for made in sorted({m for m, _, _ in self._texts}, key=len, reverse=True):
-            same = [i for i, (m, _, _) in enumerate(self._texts) if m == made]
-            count = masked.count(made)
+        for result in sorted({m for m, _, _ in self._texts}, key=len, reverse=True):
+            same = [i for i, (m, _, _) in enumerate(self._texts) if m == result]
+            count = masked.count(result)
             if count == 0:
                 continue
             if count > len(same) or len({self._texts[i][1] for i in same}) > 1:
                 return None
             at = 0
             for i in same[:count]:
-                start = masked.index(made, at)
-                at = start + len(made)
-                found.append((start, at, self._texts[i][2], self._texts[i][1]))
+                start = masked.index(result, at)
+                at = start + len(result)
+                results.append((start, at, self._texts[i][2], self._texts[i][1]))
                 used.add(i)
-            masked = masked.replace(made, "\1" * len(made))
+            masked = masked.replace(result, "\1" * len(result))
         self._texts = [t for i, t in enumerate(self._texts) if i not in used]
-        return sorted(found, key=lambda place: place[0])
+        return sorted(results, key=lambda place: place[0])
 
     def _printed(
         self, write: Callable[..., None], parts: tuple[Any, ...], rest: tuple[Any, ...]
@@ -847,7 +847,7 @@ class Recorder(TorchDispatchMode):
             escapes: whether no other tensor may be held any more. Default: True.
         """
         self._shown.clear()
-        self.kept.clear()  # a gradient that was not asked for inside never will be
+        self.gradient_records.clear()  # a gradient that was not asked for inside never will be
         if self.aborted is not None:
             return
         if self._failed is not None:

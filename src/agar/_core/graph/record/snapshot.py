@@ -31,7 +31,7 @@ class CellsMet(dict[int, Any]):
 
 
 #: Attributes of cells that are caches of agar's own.
-_CACHES = frozenset({"_cache", "_compiled", "_gradients", "_kept_records"})
+_CACHES = frozenset({"_cache", "_compiled", "_gradients", "_gradient_records"})
 _DEPTH = 6
 
 
@@ -39,7 +39,7 @@ class Snapshot:
     """Objects of Python as they were, to find out what a run has changed and to put it back."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[Any, Any]] = {}  # container -> its contents then
+        self._contents: dict[int, tuple[Any, Any]] = {}  # container -> its contents then
         self._tensors: dict[int, tuple[Tensor, torch.Tensor]] = {}
         self._numpy = np.random.get_state()
         self._python = python_random.getstate()
@@ -47,27 +47,27 @@ class Snapshot:
 
     def add(self, value: Any, depth: int = 0) -> None:
         """Note an object and what it holds."""
-        if id(value) in self._kept or id(value) in self._tensors or depth > _DEPTH:
+        if id(value) in self._contents or id(value) in self._tensors or depth > _DEPTH:
             return
         if isinstance(value, Tensor):
             if not isinstance(value, SymbolicTensor):  # which only describes
                 self._tensors[id(value)] = value, value._value
-            self._kept[id(vars(value))] = vars(value), dict(vars(value))
+            self._contents[id(vars(value))] = vars(value), dict(vars(value))
             return
         inside: Any
         if isinstance(value, dict):
-            self._kept[id(value)] = value, dict(value)
+            self._contents[id(value)] = value, dict(value)
             inside = value.values()
         elif isinstance(value, (list, set)):
-            self._kept[id(value)] = value, type(value)(value)
+            self._contents[id(value)] = value, type(value)(value)
             inside = value
         elif isinstance(value, tuple):
             inside = value
         elif hasattr(value, "construct") and hasattr(value, "_cells"):
-            self._kept[id(value.__dict__)] = value.__dict__, dict(value.__dict__)
+            self._contents[id(value.__dict__)] = value.__dict__, dict(value.__dict__)
             inside = [v for k, v in value.__dict__.items() if k not in _CACHES]
         elif _is_users(value):
-            self._kept[id(value.__dict__)] = value.__dict__, dict(value.__dict__)
+            self._contents[id(value.__dict__)] = value.__dict__, dict(value.__dict__)
             inside = value.__dict__.values()
         else:
             return
@@ -77,7 +77,7 @@ class Snapshot:
     def put_back(self) -> str | None:
         """Undo what has changed since, and say what that was."""
         changed = None
-        for held, then in self._kept.values():
+        for held, then in self._contents.values():
             if not _same_contents(held, then):
                 changed = changed or "objects of Python"
                 if isinstance(held, list):

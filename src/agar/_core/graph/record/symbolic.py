@@ -226,9 +226,9 @@ class SymbolicRecorder(Recorder):
                     return value
                 number = self.number_of(value)
                 assert number is not None
-                found = self._fakes[number]
-                real[id(found)] = value
-                return found
+                result = self._fakes[number]
+                real[id(result)] = value
+                return result
             if isinstance(value, (tuple, list)):
                 return type(value)([fake(v) for v in value])
             return None if isinstance(value, torch.Generator) else value
@@ -311,13 +311,13 @@ class SymbolicRecorder(Recorder):
         if gives == "object":
             number = self._count
             self._count += 1
-            made: Any = Opaque(label)
+            output: Any = Opaque(label)
             if name == "stepped_generator":  # torch takes nothing else for a generator
-                made = torch.Generator(args[2] if len(args) > 2 else "cpu")
-            self._objects[id(made)] = (made, number)
+                output = torch.Generator(args[2] if len(args) > 2 else "cpu")
+            self._objects[id(output)] = (output, number)
             op.outs, op.metas = (number,), (None,)
             self.ops.append(op)
-            return made
+            return output
         stand_in = STAND_INS.get(name)
         with self._rules():
             result = None if stand_in is None else stand_in(*args)
@@ -344,10 +344,10 @@ class SymbolicRecorder(Recorder):
         if self.is_constant(t):
             return form(t)
         number = self._ref(t).i
-        made = f"\0{number}:{len(self._texts)}\0"
-        self._texts.append((made, number, form))
+        result = f"\0{number}:{len(self._texts)}\0"
+        self._texts.append((result, number, form))
         self._shown[number] = t
-        return made
+        return result
 
     def _printed(
         self, write: Callable[..., None], parts: tuple[Any, ...], rest: tuple[Any, ...]
