@@ -289,7 +289,7 @@ def _floating(op_name: str, name: str, value: Any, kind: str) -> None:
     """Refuse a tensor of another kind of numbers.
 
     Raises:
-        TypeError: it is no Tensor of that kind.
+        TypeError: it is not a Tensor of that kind.
     """
     holds = isinstance(value, ms.Tensor) and getattr(value._value, f"is_{kind}")()
     if not holds:
