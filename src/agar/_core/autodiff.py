@@ -36,7 +36,7 @@ from agar._core.gradient_recording import scope_is_open as scope_is_open
 from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.sharding import like_parameter, settle
-from agar._core.state_sharding import gradient_like
+from agar._core.state_sharding import gradients_like
 from agar._core.tensor import Tensor, wrap
 
 __all__ = [
@@ -197,9 +197,28 @@ def _zeros_or(grad: torch.Tensor | None, like: Tensor) -> Tensor:
     value = like._value
     if grad is None:
         grad = torch.zeros_like(value)
-    if value.__class__ is not torch.Tensor and isinstance(like, Parameter):
-        return wrap(gradient_like(grad, like))
     return wrap(like_parameter(grad, value))
+
+
+def _of_weights(grads: list[Any], weights: Sequence[Tensor]) -> list[Any]:
+    """The gradients of weights as these lie; those of parameters in parts come together."""
+    places = [
+        i
+        for i, w in enumerate(weights)
+        if w._value.__class__ is not torch.Tensor and isinstance(w, Parameter)
+    ]
+    if not places:
+        return [_zeros_or(g, w) for g, w in zip(grads, weights, strict=True)]
+    together = [weights[i] for i in places]
+    values = [
+        torch.zeros_like(w._value) if grads[i] is None else grads[i]
+        for i, w in zip(places, together, strict=True)
+    ]
+    done = dict(zip(places, gradients_like(values, together), strict=True))
+    return [
+        wrap(done[i]) if i in done else _zeros_or(g, w)
+        for i, (g, w) in enumerate(zip(grads, weights, strict=True))
+    ]
 
 
 def _solve(
@@ -314,7 +333,7 @@ def _answer(
     inputs: list[Any] = [
         gradients_of(value, lambda t: _zeros_or(next(gradients), t)) for _, value in structures
     ]
-    params: list[Any] = [_zeros_or(g, w) for g, w in zip(by_weight, weights, strict=True)]
+    params: list[Any] = _of_weights(by_weight, weights)
     if request.return_ids:
         inputs = [(i, g) for g, (i, _) in zip(inputs, structures, strict=True)]
         params = [(getattr(w, "name", None), g) for g, w in zip(params, weights, strict=True)]

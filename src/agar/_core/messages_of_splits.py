@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-__all__ = ["Message", "Messages"]
+__all__ = ["Message", "Messages", "meaning"]
 
 _KINDS = {
     "all_reduce": "all-reduce",
+    "all_reduce_": "all-reduce",
     "all_gather_into_tensor": "all-gather",
     "reduce_scatter_tensor": "reduce-scatter",
     "all_to_all_single": "all-to-all",
@@ -37,6 +41,23 @@ class Message:
     bytes: int
     operator: str
     cell: Any
+
+
+class _Meant(threading.local):
+    kind: str | None = None
+
+
+_meant = _Meant()
+
+
+@contextmanager
+def meaning(kind: str) -> Iterator[None]:
+    """Note collectives as another kind: the one for which the engine has them on this device."""
+    before, _meant.kind = _meant.kind, kind
+    try:
+        yield
+    finally:
+        _meant.kind = before
 
 
 class Messages(TorchDispatchMode):
@@ -64,6 +85,7 @@ class Messages(TorchDispatchMode):
         if kind is not None and name.startswith("_c10d_functional::"):
             operator, cell = _sender()
             size = max(_bytes(args[0]), _bytes(result))
+            kind = _meant.kind or kind
             self.messages.append(Message(kind, _group_size(args), size, operator, cell))
         return result
 

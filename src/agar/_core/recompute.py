@@ -59,6 +59,8 @@ class _Frame:
     (0.6 s), and because it knows nothing of agar's streams and scopes.
     """
 
+    recomputes = True  # what is saved is counted, so that no other hooks may take it
+
     def __init__(self, call: Callable[[], Any]) -> None:
         self.call = call
         self.state = random_state()

@@ -17,15 +17,13 @@ at level 3, which is level 0 here, so that no process holds a network that none 
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from agar._core.multi_device import world
-from agar._core.runtime import thread
 from agar._core.settings import auto_parallel
 from agar._core.sharding import (
     distribute,
@@ -40,20 +38,28 @@ from agar._core.sharding import (
 __all__ = [
     "LEVELS",
     "PARKED",
-    "CellSharding",
     "ParameterSharding",
     "StateSharding",
-    "gradient_like",
+    "gradients_like",
     "note",
+    "notes",
     "put",
     "sharding_of",
     "spread_updates",
 ]
 
-_C: Any = torch._C  # its stubs do not list all that is used here
 #: The level until the first call has ended (NOTE Parking).
 PARKED = 0
 LEVELS = {"level1": 1, "level2": 2, "level3": 3}
+
+
+class _Notes:
+    """How often it was noted how a parameter is cut."""
+
+    count = 0
+
+
+notes = _Notes()
 
 
 class StateSharding:
@@ -142,6 +148,7 @@ class ParameterSharding:
         self.base = tuple(base)
         self.sharded = of.placements(parameter, mesh, base)
         self.entered = False
+        notes.count += 1
 
     def between_uses(self) -> tuple[Any, ...]:
         """The placements of the parameter itself while no cell uses it."""
@@ -152,6 +159,7 @@ class ParameterSharding:
         """Let operators use other placements; those that the parameter itself has then."""
         self.mesh, self.base = mesh, tuple(base)
         self.sharded = self.of.placements(parameter, mesh, base)
+        notes.count += 1
         return self.between_uses()
 
     # ------------------------------------------------------------------ the optimizer's rows
@@ -165,14 +173,14 @@ class ParameterSharding:
         part = local(parameter._value)
         if self.sharded is None or self.between_uses() == self.sharded:
             return part
-        dim, axes = self._cut()
+        dim, axes = self.cut()
         coordinate, place, count = self.mesh.get_coordinate(), 0, 1
         for i in axes:
             place, count = place * self.mesh.shape[i] + coordinate[i], count * self.mesh.shape[i]
         rows = part.shape[dim] // count
         return part.narrow(dim, place * rows, rows)
 
-    def _cut(self) -> tuple[int, list[int]]:
+    def cut(self) -> tuple[int, list[int]]:
         """The dimension that is cut beyond `base`, and by which axes of the mesh."""
         assert self.sharded is not None
         axes = [i for i, p in enumerate(self.sharded) if p != self.base[i]]
@@ -199,7 +207,7 @@ def spread_updates(parameters: Sequence[Any]) -> None:
     for p in parameters:
         sharding = sharding_of(p)
         if sharding is not None and sharding.spreads():
-            axes = tuple(sharding._cut()[1])
+            axes = tuple(sharding.cut()[1])
             key = (axes, sharding.mesh, local(p._value).dtype)
             waiting.setdefault(key, []).append((p, sharding))
     with torch.no_grad():
@@ -217,151 +225,30 @@ def _spread(members: list[tuple[Any, Any]], mesh: Any, axes: Sequence[int]) -> N
         rows = functional.wait_tensor(functional.all_gather_into_tensor(rows, size, group))
     pieces = rows.split([part.numel() for part in own], 1)
     for (p, sharding), part, piece in zip(members, own, pieces, strict=True):
-        dim = sharding._cut()[0]
+        dim = sharding.cut()[0]
         parts = piece.reshape(-1, *part.shape)
         local(p._value).copy_(torch.cat(parts.unbind(0), dim))
 
 
-# ------------------------------------------------------------------------------------ cells
+def gradients_like(grads: Sequence[torch.Tensor | None], parameters: Sequence[Any]) -> list[Any]:
+    """Gradients as their parameters lie, or from level 2 on as a part of that; None stays."""
+    # torch's collectives, which are loaded where several processes need them
+    from agar._core.joined_messages import add_up, end_sums
 
-
-class _PartOfGradient(torch.autograd.Function):
-    """A parameter whose gradient becomes a part at once."""
-
-    @staticmethod
-    def forward(ctx: Any, value: Any, placements: Any) -> Any:
-        ctx.placements = placements
-        return value.view_as(value)
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        grad = grads[0]
-        if not is_split(grad):
-            return grad, None
-        return distribute(grad, grad.device_mesh, ctx.placements), None
-
-
-class _Saved:
-    """A view of a collected parameter that autograd asked to be saved."""
-
-    __slots__ = ("number", "spec", "view")
-
-    def __init__(self, number: int, value: Any) -> None:
-        part = local(value)
-        self.number = number
-        self.spec = value._spec
-        self.view = part.shape, part.stride(), part.storage_offset()
-
-
-class CellSharding:
-    """The parameters that one cell has as operators use them, for the time of its calls.
-
-    Args:
-        name: of the cell, for messages.
-        parameters: those that it reads.
-    """
-
-    def __init__(self, name: str, parameters: Sequence[Any]) -> None:
-        self.name = name
-        self.parameters = list(parameters)
-
-    def run(self, call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        """Make a call for which the cell's parameters lie as operators use them.
-
-        Raises:
-            RuntimeError: a collected parameter is written.
-        """
-        mine = []
-        for p in self.parameters:
-            sharding = sharding_of(p)
-            if sharding is None or sharding.sharded is None or sharding.entered:
-                continue
-            if sharding.of.level != 1:
-                mine.append((p, sharding))
-        if not mine:
-            return call(args, kwargs)
-        with self._entered(mine):
-            return call(args, kwargs)
-
-    @contextlib.contextmanager
-    def _entered(self, mine: list[tuple[Any, ParameterSharding]]) -> Iterator[None]:
-        before = [p._value for p, _ in mine]
-        now, collected = [], []
-        for (_, sharding), value in zip(mine, before, strict=True):
-            gathers = not sharding.spreads()
-            now.append(_as_used(value, sharding, gathers))
-            collected.append(gathers)
-        for (p, sharding), value in zip(mine, now, strict=True):
-            p._value = value
-            sharding.entered = True
-        versions = [local(value)._version for value in now]
-        hooks = _saved_as_parts(
-            [(b, v) for b, v, c in zip(before, now, collected, strict=True) if c]
-        )
-        try:
-            with hooks:
-                yield
-            written = [
-                p.name
-                for (p, _), v, n, c in zip(mine, now, versions, collected, strict=True)
-                if c and (p._value is not v or local(v)._version != n)
-            ]
-            if written:
-                raise RuntimeError(
-                    f"For '{self.name}', construct writes into {written}, which were collected for "
-                    "this call alone, so that the change would be lost. Set "
-                    "parallel_optimizer=False of these parameters, with which they stay whole."
-                )
-        finally:
-            for (p, sharding), value, old in zip(mine, now, before, strict=True):
-                if p._value is value or not sharding.spreads():
-                    p._value = old
-                sharding.entered = False
-
-
-def _as_used(value: Any, sharding: ParameterSharding, gathers: bool) -> Any:
-    if gathers:
-        return value.redistribute(placements=sharding.base)
-    if sharding.of.level > 1 and value.requires_grad and torch.is_grad_enabled():
-        return _PartOfGradient.apply(value, sharding.sharded)
-    return value
-
-
-def _saved_as_parts(pairs: list[tuple[Any, Any]]) -> contextlib.AbstractContextManager[Any]:
-    """Let autograd keep no collected parameters; what it needs of them is collected again."""
-    if not pairs or not thread.grad_scopes:
-        return contextlib.nullcontext()
-    from torch.distributed.tensor import DTensor
-
-    numbers = {local(v).untyped_storage()._cdata: i for i, (_, v) in enumerate(pairs)}
-    parts = [(b.detach(), v.placements) for b, v in pairs]
-    outer = _C._autograd._top_saved_tensors_default_hooks(False)
-
-    def pack(value: Any) -> Any:
-        if is_split(value):
-            number = numbers.get(local(value).untyped_storage()._cdata)
-            if number is not None:
-                return _Saved(number, value)
-        return value if outer is None else outer[0](value)
-
-    def unpack(saved: Any) -> torch.Tensor:
-        if type(saved) is _Saved:
-            part, base = parts[saved.number]
-            again = local(part.redistribute(placements=base)).as_strided(*saved.view)
-            dtensor: Any = DTensor
-            return dtensor(again, saved.spec, requires_grad=False)
-        return saved if outer is None else outer[1](saved)
-
-    return torch.autograd.graph.saved_tensors_hooks(pack, unpack)
-
-
-def gradient_like(grad: torch.Tensor, parameter: Any) -> torch.Tensor:
-    """A gradient as its parameter lies, or from level 2 on as a part of that."""
-    sharding = sharding_of(parameter)
-    value = parameter._value
-    if sharding is None or sharding.of.level < 2:
-        return like_parameter(grad, value)
-    return distribute(grad, sharding.mesh, sharding.states())
+    result = end_sums(grads)
+    shardings = [sharding_of(p) for p in parameters]
+    expected = []
+    for p, sharding in zip(parameters, shardings, strict=True):
+        value = p._value
+        if sharding is None or sharding.of.level < 2:
+            expected.append((value.device_mesh, value.placements) if is_split(value) else None)
+        else:
+            expected.append((sharding.mesh, sharding.states()))
+    add_up(result, [None if e is None else e[1] for e in expected])
+    for i, (grad, p, e) in enumerate(zip(result, parameters, expected, strict=True)):
+        if grad is not None:
+            result[i] = like_parameter(grad, p._value) if e is None else distribute(grad, *e)
+    return result
 
 
 def put(parameter: Any, mesh: Any, of: StateSharding | None) -> None:

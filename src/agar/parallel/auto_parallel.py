@@ -277,8 +277,9 @@ class AutoParallel(Cell):
         Results are those without it. ``"level1"``: each process has a part of the states and
         updates its rows of parameters, which go to all. ``"level2"``: a gradient is a part as soon
         as the backward pass has it. ``"level3"``:
-        parameters are parts as well; a cell collects its own for its call, and for its backward
-        pass again. A parameter is cut along its first dimension that operators leave whole and that
+        parameters are parts as well; a cell of at most 16 MiB collects those of all cells in it, in
+        one message, for its call, and for its backward pass again; their gradients are one message,
+        too. The parameters of the next cell come while this one computes. A parameter is cut along its first dimension that operators leave whole and that
         the number of parts divides; one with ``parallel_optimizer=False`` stays.
 
         Args:
@@ -287,13 +288,6 @@ class AutoParallel(Cell):
             threshold (int): parameters of fewer KiB are not cut. Default: 64.
             optimizer_level (str): ``"level1"``, ``"level2"`` or ``"level3"``.
                 Default: ``"level1"``.
-
-        Args:
-            shard_size (int): over how many processes it is split. Default: ``-1``, all that hold
-                the same parameters.
-            threshold (int): the size in KiB from which on a parameter is split. Default: ``64``.
-            optimizer_level (str): ``"level1"`` (weights and states), ``"level2"`` (gradients, too)
-                or ``"level3"`` (weights in the backward pass, too). Default: ``"level1"``.
 
         Raises:
             ValueError: a value is out of range.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 # Parts of processes are torch's DTensors, which no operator of agar makes.
@@ -40,7 +40,6 @@ from agar._core.sharding import (
 )
 from agar._core.state_sharding import (
     PARKED,
-    CellSharding,
     StateSharding,
     note,
     put,
@@ -49,6 +48,7 @@ from agar._core.state_sharding import (
 from agar._core.strategies import Strategy, _mapped, give_strategy, given_strategy, grid_of
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
+from agar.nn.layer.container import CellDict, CellList
 from agar.nn.optim.optimizer import Optimizer
 from agar.nn.wrap.grad_reducer import broadcast_parameters, require_equal
 from agar.nn.wrap.parallel_optimizer import read_by
@@ -191,6 +191,7 @@ class SplitNetwork:
         self.messages: list[Message] | None = None
         #: How parameters are cut beyond what operators ask for, or None.
         self.sharding: StateSharding | None = None
+        self._order: Any = None
         parts = parts_of_network(network)
         self.parameters = parameters_of(parts)
         self.mesh = mesh_of(splits_of(parts))
@@ -266,13 +267,21 @@ class SplitNetwork:
 
     def _enter_cells(self) -> None:
         """Let cells have their parameters as operators use them for the time of their calls."""
-        for part in parts_of_network(self.network):
+        # torch's collectives, which are loaded where several processes need them
+        from agar._core.cell_sharding import CallOrder, CellSharding
+
+        parts = parts_of_network(self.network)
+        cells = [part for part in parts if isinstance(part, Cell)]
+        groups = _groups_of([c for c in cells if not isinstance(c, Optimizer)])
+        self._order = CallOrder()
+        for part in parts:
             if isinstance(part, Optimizer):
                 part._lay_out_states()
             elif isinstance(part, Cell):
                 mine = [p for p in _used_by(part) if sharding_of(p) is not None]
+                mine = list({id(p): p for p in [*mine, *groups.get(id(part), ())]}.values())
                 if mine:
-                    vars(part)["_cut"] = CellSharding(type(part).__name__, mine)
+                    vars(part)["_cut"] = CellSharding(type(part).__name__, mine, self._order)
                 elif type(vars(part).get("_cut")) is CellSharding:
                     del vars(part)["_cut"]
                 else:
@@ -323,14 +332,18 @@ class SplitNetwork:
             if self._calls == 1:
                 opened.before.append(self._end_parking)
             args, kwargs = self._taken(args, kwargs)
+            failed = True
             try:
-                result = run(*args, **kwargs)
-                return _mapped(result, self._given)
+                result = _mapped(run(*args, **kwargs), self._given)
+                failed = False
+                return result
             except Exception as error:
                 told = groups.failed(f"call of {self.label}", error)
                 if told is error:
                     raise
                 raise told from error
+            finally:
+                self._order.close(failed)
 
     def _taken(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
         tensors: list[Tensor] = []
@@ -427,6 +440,58 @@ def _used_by(cell: Cell) -> list[Any]:
     elsewhere = {id(p) for c in inner for p in c.get_parameters()}
     named = {id(p) for c in inner for p in c._params.values() if p is not None}
     return [p for p in read_by(cell) if id(p) not in elsewhere or id(p) in named]
+
+
+#: The bytes of parameters that are collected in one message; a cell with more leaves them to the
+#: cells in it, but for those that have less than the second.
+_LARGEST, _SMALL = 16 << 20, 256 << 10
+
+
+def _groups_of(cells: Sequence[Cell]) -> dict[int, list[Any]]:
+    """The parameters that cells collect for all cells in them, by the id of the cell."""
+    inner = {id(c) for cell in cells for c in cell.cells() if c is not None}
+    groups: dict[int, list[Any]] = {}
+    taken: set[int] = set()
+
+    def visit(cell: Cell, outermost: bool) -> list[Any]:
+        """The parameters of a cell that are left to the cell around it."""
+        children = [c for c in cell.cells() if c is not None]
+        if any(isinstance(c, Optimizer) for c in children):
+            for c in children:
+                if not isinstance(c, Optimizer):
+                    visit(c, outermost)
+            return []
+        called = not isinstance(cell, (CellList, CellDict))
+        own = _not_in(taken, cell.get_parameters())
+        if not called or _recomputes_within(cell) or _bytes_of(own) > _LARGEST:
+            own = _not_in(taken, cell._params.values())
+            own += [p for c in children for p in visit(c, False)]
+        leaves = not outermost and not cell._recompute
+        if not called or (leaves and _bytes_of(own) < _SMALL):
+            return own
+        taken.update(map(id, own))
+        groups[id(cell)] = own
+        return []
+
+    for cell in cells:
+        if id(cell) not in inner:
+            visit(cell, True)
+    return groups
+
+
+def _not_in(taken: set[int], parameters: Iterable[Any]) -> list[Any]:
+    """The parameters that may be cut, but for some."""
+    return [
+        p for p in parameters if p is not None and sharding_of(p) is not None and id(p) not in taken
+    ]
+
+
+def _bytes_of(parameters: Sequence[Any]) -> int:
+    return sum(p.size * p.itemsize for p in parameters)
+
+
+def _recomputes_within(cell: Cell) -> bool:
+    return any(c._recompute for _, c in cell.cells_and_names() if c is not cell)
 
 
 # ------------------------------------------------------------------------------ the context
