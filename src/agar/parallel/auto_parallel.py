@@ -276,11 +276,11 @@ class AutoParallel(Cell):
 
         Results are those without it. ``"level1"``: each process has a part of the states and
         updates its rows of parameters, which go to all. ``"level2"``: a gradient is a part as soon
-        as the backward pass has it. ``"level3"``:
-        parameters are parts as well; a cell of at most 16 MiB collects those of all cells in it, in
-        one message, for its call, and for its backward pass again; their gradients are one message,
-        too. The parameters of the next cell come while this one computes. A parameter is cut along its first dimension that operators leave whole and that
-        the number of parts divides; one with ``parallel_optimizer=False`` stays.
+        as the backward pass has it. ``"level3"``: parameters are parts as well; a cell of at most
+        16 MiB collects those of all cells in it, in one message, for its call, and for its backward
+        pass again; their gradients are one message, too. The parameters of the next cell come while
+        this one computes. A parameter is cut along its first dimension that operators leave whole
+        and that the number of parts divides; one with ``parallel_optimizer=False`` stays.
 
         Args:
             shard_size (int): the largest number of parts, a divisor of the number of processes; -1
