@@ -373,10 +373,10 @@ class CellSharding:
         now = {id(p): p._value for p, _ in mine}
         use: _Use | None = None
         for members in self._members(mine):
-            made = self._use(members)
+            one = self._use(members)
             if members.gathers:
-                use = made
-            for (p, _), value in zip(members.entries, _as_used(made), strict=True):
+                use = one
+            for (p, _), value in zip(members.entries, _as_used(one), strict=True):
                 now[id(p)] = value
         for p, sharding in mine:
             p._value = now[id(p)]
