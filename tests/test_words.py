@@ -59,8 +59,6 @@ OTHER_MEANING = {
     "train/serialization.py": "kept_buffers: those that a checkpoint leaves alone",
     "train/_sharded/conversion.py": "first_found: the first file of a search",
 }
-#: Parts that are still being rewritten.
-NOT_YET = ("migrate/",)
 
 
 @functools.cache
@@ -70,11 +68,9 @@ def _files() -> tuple[tuple[str, list[tokenize.TokenInfo]], ...]:
     files = []
     for path in sorted(SOURCE.rglob("*.py")):
         name = path.relative_to(SOURCE).as_posix()
-        if not name.startswith(NOT_YET):
-            tokens = tokenize.generate_tokens(
-                io.StringIO(path.read_text(encoding="utf-8")).readline
-            )
-            files.append((name, [t for t in tokens if t.type in kinds]))
+        text = path.read_text(encoding="utf-8")
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        files.append((name, [t for t in tokens if t.type in kinds]))
     return tuple(files)
 
 

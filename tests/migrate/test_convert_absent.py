@@ -37,6 +37,61 @@ def run(code: str) -> dict[str, Any]:
     return names
 
 
+def test_a_library_of_operators_cannot_be_loaded() -> None:
+    names = run(
+        """
+        def available(path):
+            try:
+                torch.ops.load_library(path)
+                return True
+            except (ImportError, OSError) as error:
+                return str(error)
+
+
+        FOUND = available("lib.so")
+        """
+    )
+    assert names["FOUND"].startswith("lib.so has operators of PyTorch")
+
+
+def test_registrations_with_pytorch_go() -> None:
+    code = """
+        def double(x):
+            return x + x
+
+
+        def _register():
+            torch.onnx.register_custom_op_symbolic("own::double", double, 11)
+            torch.library.register_autograd("own::double", double, setup_context=None)
+
+
+        torch.serialization.add_safe_globals([double])
+        _register()
+        """
+    names = run(code)
+    assert names["double"](2) == 4
+    assert "_by_hand" not in names
+    notes = [n.text for n in convert_text("import torch\n" + dedent(code)).notes]
+    assert len([n for n in notes if "left out" in n]) == 3
+
+
+def test_folders_of_downloads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import torch
+
+    monkeypatch.setenv("TORCH_HOME", str(tmp_path))
+    names = run(
+        """
+        import os
+        from torch.hub import _get_torch_home
+
+        HOME = os.path.join(_get_torch_home(), "data")
+        HUB = torch.hub.get_dir()
+        """
+    )
+    assert names["HOME"] == str(tmp_path / "data")
+    assert names["HUB"] == torch.hub.get_dir() == str(tmp_path / "hub")
+
+
 def test_marks_at_the_top_raise_when_they_are_used() -> None:
     names = run(
         """

@@ -71,7 +71,7 @@ def test_two_files_of_one_name_are_two_modules(folder):
         ("broken.py", "SyntaxError"),
         ("raises.py", r"running 'raises.py' raised ValueError: no data \(.*raises.py:1\)"),
         ("pairs.py:other", "there is no function 'other'; it has pair, more"),
-        ("odd.py:number", "'number' is no function but int"),
+        ("odd.py:number", "'number' is of type int, not a function"),
         ("odd.py:asks", "callable without arguments, but it asks for x"),
         ("odd.py:two", r"two\(\) returns a tuple of 2, but it must return \(module, cell, inputs"),
         ("odd.py:nothing", r"nothing\(\) returns NoneType"),

@@ -172,17 +172,17 @@ class _Matcher:
         return not isinstance(module, _CONTAINERS) and _stands_for(module, cell)
 
     def _by_name(self, mine: list[str], theirs: list[str]) -> None:
-        for spelled in (str, _spelling):
+        for form in (str, _spelling):
             names = {}
             for path in theirs:
                 if path not in self.module_of:
-                    names.setdefault(spelled(_last(path)), []).append(path)
-            seen = Counter(spelled(_last(p)) for p in mine if p not in self.cell_of)
+                    names.setdefault(form(_last(path)), []).append(path)
+            seen = Counter(form(_last(p)) for p in mine if p not in self.cell_of)
             for path in mine:
-                key = spelled(_last(path))
-                found = names.get(key, [])
-                if len(found) == 1 and seen[key] == 1 and self._free(path, found[0]):
-                    self._take(path, found[0])
+                key = form(_last(path))
+                cells = names.get(key, [])
+                if len(cells) == 1 and seen[key] == 1 and self._free(path, cells[0]):
+                    self._take(path, cells[0])
 
     def _by_kind(self, mine: list[str], theirs: list[str]) -> None:
         """Pair what is left under two parents by kind and shapes, in order."""
@@ -225,16 +225,16 @@ class _Matcher:
             [_cell_kind(self.cells[p]) for p in theirs],
             autojunk=False,
         )
-        made = [
+        pairs = [
             (ours[block.a + i], theirs[block.b + i])
             for block in match.get_matching_blocks()
             for i in range(block.size)
         ]
-        if len(made) == len(ours) == len(theirs):
-            for one, other in made:
+        if len(pairs) == len(ours) == len(theirs):
+            for one, other in pairs:
                 self._take(one, other)
             self.out.notes.append(
-                f"The trees are nested differently: {len(made)} modules were paired with cells by "
+                f"The trees are nested differently: {len(pairs)} modules were paired with cells by "
                 "kind, shapes and order."
             )
 
@@ -337,12 +337,12 @@ def _cells(cell: Cell) -> Iterator[tuple[str, Cell]]:
     """All paths of cells, those of shared cells too."""
     stack: list[tuple[str, Cell, tuple[int, ...]]] = [("", cell, ())]
     while stack:
-        path, found, above = stack.pop()
-        yield path, found
-        children = [(n, c) for n, c in found._cells.items() if c is not None]
+        path, current, above = stack.pop()
+        yield path, current
+        children = [(n, c) for n, c in current._cells.items() if c is not None]
         for name, child in reversed(children):
             if id(child) not in above:
-                stack.append((_join(path, name), child, (*above, id(found))))
+                stack.append((_join(path, name), child, (*above, id(current))))
 
 
 def _join(path: str, name: str) -> str:
@@ -508,11 +508,11 @@ def weights_of(pair: Pair) -> Weights:
             dropped = set(own) - set(table)
     used: set[str] = set()
     for name, value in own.items():
-        if name in dropped and _found_in(name, out.tensors) is None:
+        if name in dropped and _name_in(name, out.tensors) is None:
             continue
         target, transform = table.get(name, (name, "same"))
         if target not in out.tensors:
-            target = _found_in(target, out.tensors) or _found_in(name, out.tensors) or target
+            target = _name_in(target, out.tensors) or _name_in(name, out.tensors) or target
         if target in out.tensors and target not in used:
             used.add(target)
             there, back = TRANSFORMS[transform][:2]
@@ -533,7 +533,7 @@ def weights_of(pair: Pair) -> Weights:
     return out
 
 
-def _found_in(name: str, state: Mapping[str, Any]) -> str | None:
+def _name_in(name: str, state: Mapping[str, Any]) -> str | None:
     """A name in its usual spellings in a cell."""
     if name in state:
         return name

@@ -54,7 +54,7 @@ class _Enclosing:
 
 
 def _enclosing() -> _Enclosing:
-    found = _Enclosing()
+    frames = _Enclosing()
     frame = sys._getframe(2)
     while frame is not None:
         if frame.f_code.co_filename == _FILE:
@@ -64,18 +64,18 @@ def _enclosing() -> _Enclosing:
                 if isinstance(started, GeneratorType) and started.gi_frame is not None:
                     record = started.gi_frame.f_locals.get("new_frame")
                     if record is not None:
-                        found.first.append(record)
+                        frames.first.append(record)
             elif name == "unpack_hook" and "frame" in frame.f_locals:
-                found.second = frame.f_locals["frame"]
-                found.run = frame.f_locals.get("gid")
+                frames.second = frame.f_locals["frame"]
+                frames.run = frame.f_locals.get("gid")
                 break
             elif name == "forward":  # of the reentrant kind, from here on
-                found.first.append(frame.f_locals["ctx"])
+                frames.first.append(frame.f_locals["ctx"])
             elif name == "backward":
-                found.second = frame.f_locals["ctx"]
+                frames.second = frame.f_locals["ctx"]
                 break
         frame = frame.f_back
-    return found
+    return frames
 
 
 def repeated(cell: Cell, call: Callable[[], _T]) -> _T:

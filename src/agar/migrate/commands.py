@@ -104,19 +104,19 @@ def _optimizer(text: str, module: Any) -> Any:
     # a name of torch.optim, over a torch module
     import torch
 
-    wanted = "--optimizer must be a call such as 'SGD(lr=0.1, momentum=0.9)', with plain values"
+    usage = "--optimizer must be a call such as 'SGD(lr=0.1, momentum=0.9)', with plain values"
     try:
         call = ast.parse(text.strip(), mode="eval").body
         if isinstance(call, ast.Name):
             call = ast.Call(call, [], [])
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
-            raise ValueError(f"{wanted}, got {text!r}")
+            raise ValueError(f"{usage}, got {text!r}")
         values = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
     except SyntaxError as error:
-        raise ValueError(f"{wanted}, got {text!r}") from error
+        raise ValueError(f"{usage}, got {text!r}") from error
     kind = getattr(torch.optim, call.func.id, None)
     if not (isinstance(kind, type) and issubclass(kind, torch.optim.Optimizer)):
-        raise ValueError(f"{wanted}; torch.optim has no {call.func.id!r}")
+        raise ValueError(f"{usage}; torch.optim has no {call.func.id!r}")
     return kind(module.parameters(), **values)
 
 
@@ -125,14 +125,15 @@ def _written(path: Path) -> None:
 
 
 def _existing(path: str, as_json: bool) -> Path:
-    found = Path(path)
-    if not found.exists():
+    existing = Path(path)
+    if not existing.exists():
         near = difflib.get_close_matches(
-            found.name, [p.name for p in found.parent.glob("*")] if found.parent.is_dir() else []
+            existing.name,
+            [p.name for p in existing.parent.glob("*")] if existing.parent.is_dir() else [],
         )
-        hint = f"; did you mean {str(found.parent / near[0])!r}?" if near else "."
+        hint = f"; did you mean {str(existing.parent / near[0])!r}?" if near else "."
         _fail(f"there is no file or folder {path!r}{hint}", as_json)
-    return found
+    return existing
 
 
 # ----------------------------------------------------------------------------------- commands
@@ -149,9 +150,9 @@ def scan(
     """
     import agar.migrate
 
-    found = _existing(path, as_json)
+    place = _existing(path, as_json)
     with _working("reading", as_json) as progress:
-        result = agar.migrate.scan(found, progress=progress)
+        result = agar.migrate.scan(place, progress=progress)
     if as_json:
         print(result.to_json())
     else:
@@ -186,10 +187,10 @@ def convert(
 
     if out is None and not dry_run and not diff:
         _fail("say where to write, with -o OUT, or look first, with --dry-run or --diff", as_json)
-    found = _existing(source, as_json)
+    place = _existing(source, as_json)
     with _working("converting", as_json) as progress:
         result = agar.migrate.convert(
-            found, out, dry_run=dry_run, target=target, init=init, progress=progress
+            place, out, dry_run=dry_run, target=target, init=init, progress=progress
         )
     if as_json:
         print(result.to_json())
@@ -369,7 +370,7 @@ def _check_program(
     from agar.migrate.script_runs import check_script
 
     with _working(f"{path.name}", as_json) as progress:
-        found = check_script(
+        result = check_script(
             path,
             target=target,
             python=python,
@@ -378,10 +379,10 @@ def _check_program(
             progress=progress,
         )
     if as_json:
-        print(json.dumps(found.to_dict(), indent=1))
+        print(json.dumps(result.to_dict(), indent=1))
     else:
-        show_script(found, _console())
-    raise typer.Exit(DONE if found.passed and not found.by_hand else DIFFERENT)
+        show_script(result, _console())
+    raise typer.Exit(DONE if result.passed and not result.by_hand else DIFFERENT)
 
 
 @app.command(epilog="Exit code 1: names or shapes do not fit, and what does not is listed.")
@@ -414,7 +415,7 @@ def weights(
     from agar.migrate.reference import load_network
     from agar.migrate.weight_matching import WeightsError
 
-    found = _existing(source, as_json)
+    place = _existing(source, as_json)
     built = {}
     if network is not None:
         with _working("building the network", as_json):
@@ -422,7 +423,7 @@ def weights(
     try:
         with _working(f"converting {source}", as_json, (WeightsError,)):
             result = agar.migrate.convert_weights(
-                found, target, optimizer=optimizer, strict=strict, **built
+                place, target, optimizer=optimizer, strict=strict, **built
             )
     except WeightsError as error:
         if as_json:
@@ -480,9 +481,9 @@ def rules(
 def _named(name: str, rows: list[Any]) -> list[Any]:
     from agar.migrate.rules import find
 
-    found = find(name)
-    if found is not None:
-        return [row for row in rows if row is found]
+    rule = find(name)
+    if rule is not None:
+        return [row for row in rows if row is rule]
     return [
         row
         for row in rows
@@ -551,12 +552,12 @@ def show(
 
     path = _existing(report, as_json)
     with _working(f"reading {report}", as_json):
-        found = saved.read(path)
+        result = saved.read(path)
     if as_json:
-        print(found.to_json())
+        print(result.to_json())
     else:
-        terminal.show(found, _console(), full)
+        terminal.show(result, _console(), full)
     with _working("writing", as_json):
         if html is not None:
-            _written(found.to_html(html))
-    raise typer.Exit(DONE if found.passed else DIFFERENT)
+            _written(result.to_html(html))
+    raise typer.Exit(DONE if result.passed else DIFFERENT)

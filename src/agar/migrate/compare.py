@@ -78,9 +78,9 @@ def stats(value: torch.Tensor) -> Stats:
     Args:
         value (torch.Tensor): the tensor.
     """
-    made = Stats(tuple(value.shape), str(value.dtype).removeprefix("torch."))
+    numbers = Stats(tuple(value.shape), str(value.dtype).removeprefix("torch."))
     if not value.numel():
-        return made
+        return numbers
     plain = value.detach()
     if plain.is_complex():
         plain = plain.abs()
@@ -89,31 +89,31 @@ def stats(value: torch.Tensor) -> Stats:
     plain = plain.reshape(-1)
     low, high = plain.aminmax()
     if not (math.isfinite(low) and math.isfinite(high)):
-        made.nans = int(plain.isnan().sum())
-        made.infinities = int(plain.isinf().sum())
+        numbers.nans = int(plain.isnan().sum())
+        numbers.infinities = int(plain.isinf().sum())
         plain = plain[plain.isfinite()]
         if not plain.numel():
-            return made
+            return numbers
         low, high = plain.aminmax()
-    made.low, made.high = float(low), float(high)
-    made.mean = float(plain.mean(dtype=torch.float64))
-    made.deviation = float(plain.std(unbiased=False))
-    if made.high > made.low and math.isfinite(made.high - made.low):
-        counts = torch.histc(plain, _BINS, made.low, made.high)
-        made.counts = [int(c) for c in counts]
+    numbers.low, numbers.high = float(low), float(high)
+    numbers.mean = float(plain.mean(dtype=torch.float64))
+    numbers.deviation = float(plain.std(unbiased=False))
+    if numbers.high > numbers.low and math.isfinite(numbers.high - numbers.low):
+        counts = torch.histc(plain, _BINS, numbers.low, numbers.high)
+        numbers.counts = [int(c) for c in counts]
     else:
-        made.counts = [plain.numel()]
-    return made
+        numbers.counts = [plain.numel()]
+    return numbers
 
 
-def relative_error(found: torch.Tensor, wanted: torch.Tensor) -> float:
+def relative_error(actual: torch.Tensor, expected: torch.Tensor) -> float:
     """The largest difference over the largest value; infinite where places of NaN differ.
 
     Args:
-        found (torch.Tensor): the value.
-        wanted (torch.Tensor): the value that it is measured against.
+        actual (torch.Tensor): the value.
+        expected (torch.Tensor): the value that it is measured against.
     """
-    error, _, _ = _difference(_plain(found), _plain(wanted), False)
+    error, _, _ = _difference(_plain(actual), _plain(expected), False)
     return error
 
 
@@ -123,38 +123,40 @@ def _plain(value: torch.Tensor) -> torch.Tensor:
 
 
 def _difference(
-    found: torch.Tensor, wanted: torch.Tensor, place: bool = True
+    actual: torch.Tensor, expected: torch.Tensor, place: bool = True
 ) -> tuple[float, tuple[int, ...] | None, str]:
     """Error, place of the largest difference, and what words must say."""
-    if found.shape != wanted.shape:
-        return math.inf, None, f"shape {tuple(found.shape)} against {tuple(wanted.shape)}"
-    if not wanted.numel():
+    if actual.shape != expected.shape:
+        return math.inf, None, f"shape {tuple(actual.shape)} against {tuple(expected.shape)}"
+    if not expected.numel():
         return 0.0, None, ""
-    if found.is_complex() or wanted.is_complex():
-        found = torch.view_as_real(found.to(torch.complex128).resolve_conj())
-        wanted = torch.view_as_real(wanted.to(torch.complex128).resolve_conj())
-    exact = not (found.is_floating_point() and wanted.is_floating_point())
-    wide = torch.float64 if exact or torch.float64 in (found.dtype, wanted.dtype) else torch.float32
-    if exact and torch.equal(found.to(torch.int64), wanted.to(torch.int64)):
+    if actual.is_complex() or expected.is_complex():
+        actual = torch.view_as_real(actual.to(torch.complex128).resolve_conj())
+        expected = torch.view_as_real(expected.to(torch.complex128).resolve_conj())
+    exact = not (actual.is_floating_point() and expected.is_floating_point())
+    wide = (
+        torch.float64 if exact or torch.float64 in (actual.dtype, expected.dtype) else torch.float32
+    )
+    if exact and torch.equal(actual.to(torch.int64), expected.to(torch.int64)):
         return 0.0, None, ""
-    if not exact and found.dtype == wanted.dtype and torch.equal(found, wanted):
+    if not exact and actual.dtype == expected.dtype and torch.equal(actual, expected):
         return 0.0, None, ""
-    found, wanted = found.to(wide), wanted.to(wide)
-    difference = (found - wanted).abs_()
+    actual, expected = actual.to(wide), expected.to(wide)
+    difference = (actual - expected).abs_()
     largest = float(difference.max())
     if not math.isfinite(largest):
-        odd = ~(found.isfinite() & wanted.isfinite())
-        same = (found == wanted) | (found.isnan() & wanted.isnan())
+        odd = ~(actual.isfinite() & expected.isfinite())
+        same = (actual == expected) | (actual.isnan() & expected.isnan())
         wrong = odd & ~same
         if wrong.any():
-            at = _index(int(wrong.reshape(-1).to(torch.int8).argmax()), tuple(found.shape))
-            return math.inf, at, f"{float(found[at])} against {float(wanted[at])} at {at}"
+            at = _index(int(wrong.reshape(-1).to(torch.int8).argmax()), tuple(actual.shape))
+            return math.inf, at, f"{float(actual[at])} against {float(expected[at])} at {at}"
         difference = difference.masked_fill(odd, 0)
         largest = float(difference.max())
-        wanted = wanted.masked_fill(odd, 0)
+        expected = expected.masked_fill(odd, 0)
     if largest == 0:
         return 0.0, None, ""
-    scale = float(wanted.abs().max())
+    scale = float(expected.abs().max())
     error = largest / scale if scale else math.inf
     at = _index(int(difference.reshape(-1).argmax()), tuple(difference.shape)) if place else None
     return error, at, "" if scale else _ALL_ZERO
@@ -171,8 +173,8 @@ def _index(flat: int, shape: Sequence[int]) -> tuple[int, ...]:
 def compare(
     what: str,
     stage: str,
-    found: Any,
-    wanted: Any,
+    actual: Any,
+    expected: Any,
     tolerance: float,
     *,
     numbers: bool = True,
@@ -184,26 +186,26 @@ def compare(
     Args:
         what (str): how it is called.
         stage (str): where it comes from.
-        found: the cell's: a torch tensor or a plain value.
-        wanted: the original's.
+        actual: the cell's: a torch tensor or a plain value.
+        expected: the original's.
         tolerance (float): the largest error that counts as equal.
         numbers (bool): whether statistics of both are kept. Default: ``True``.
         types (bool): whether another dtype is a difference. Default: ``True``.
         floor (float): the largest value that counts as rounding where the original is zero
             everywhere. Default: ``0.0``.
     """
-    if not isinstance(found, torch.Tensor) or not isinstance(wanted, torch.Tensor):
-        return _compare_plain(what, stage, found, wanted, tolerance)
-    found, wanted = _plain(found), _plain(wanted)
-    error, worst, reason = _difference(found, wanted)
+    if not isinstance(actual, torch.Tensor) or not isinstance(expected, torch.Tensor):
+        return _compare_plain(what, stage, actual, expected, tolerance)
+    actual, expected = _plain(actual), _plain(expected)
+    error, worst, reason = _difference(actual, expected)
     # whole numbers are equal or not
-    bound = tolerance if wanted.is_floating_point() or wanted.is_complex() else 0.0
-    if floor and reason == _ALL_ZERO and (largest := float(found.abs().max())) <= floor:
+    bound = tolerance if expected.is_floating_point() or expected.is_complex() else 0.0
+    if floor and reason == _ALL_ZERO and (largest := float(actual.abs().max())) <= floor:
         error, reason = bound * largest / floor, f"rounding: {_ALL_ZERO}"
     equal = error <= bound
-    if types and found.dtype != wanted.dtype and not _same_kind(found, wanted):
+    if types and actual.dtype != expected.dtype and not _same_kind(actual, expected):
         equal = False
-        names = [str(t.dtype).removeprefix("torch.") for t in (found, wanted)]
+        names = [str(t.dtype).removeprefix("torch.") for t in (actual, expected)]
         reason = "; ".join(p for p in (reason, f"dtype {names[0]} against {names[1]}") if p)
     return Comparison(
         what,
@@ -212,32 +214,34 @@ def compare(
         bound,
         equal,
         reason,
-        stats(wanted) if numbers else None,
-        stats(found) if numbers else None,
+        stats(expected) if numbers else None,
+        stats(actual) if numbers else None,
         worst,
     )
 
 
-def _same_kind(found: torch.Tensor, wanted: torch.Tensor) -> bool:
+def _same_kind(actual: torch.Tensor, expected: torch.Tensor) -> bool:
     """Indices may be int32 where the original has int64, as in MindSpore."""
     whole = (torch.int32, torch.int64)
-    return found.dtype in whole and wanted.dtype in whole
+    return actual.dtype in whole and expected.dtype in whole
 
 
-def _compare_plain(what: str, stage: str, found: Any, wanted: Any, tolerance: float) -> Comparison:
-    for one, other, swap in ((found, wanted, False), (wanted, found, True)):
+def _compare_plain(
+    what: str, stage: str, actual: Any, expected: Any, tolerance: float
+) -> Comparison:
+    for one, other, swap in ((actual, expected, False), (expected, actual, True)):
         if isinstance(one, torch.Tensor) and isinstance(other, (bool, int, float)):
-            made = torch.tensor(other, dtype=one.dtype)
+            converted = torch.tensor(other, dtype=one.dtype)
             if one.dim() == 0:
-                pair = (made, one) if swap else (one, made)
+                pair = (converted, one) if swap else (one, converted)
                 return compare(what, stage, *pair, tolerance)
-    if isinstance(found, float) and isinstance(wanted, float):
-        same = math.isclose(found, wanted, rel_tol=tolerance) or (
-            found != found and wanted != wanted
+    if isinstance(actual, float) and isinstance(expected, float):
+        same = math.isclose(actual, expected, rel_tol=tolerance) or (
+            actual != actual and expected != expected
         )
     else:
-        same = type(found) is type(wanted) and bool(found == wanted)
-    reason = "" if same else f"{_shown(found)} against {_shown(wanted)}"
+        same = type(actual) is type(expected) and bool(actual == expected)
+    reason = "" if same else f"{_shown(actual)} against {_shown(expected)}"
     return Comparison(what, stage, 0.0 if same else math.inf, tolerance, same, reason)
 
 
@@ -249,8 +253,8 @@ def _shown(value: Any) -> str:
 
 def compare_trees(
     stage: str,
-    found: list[tuple[str, Any]],
-    wanted: list[tuple[str, Any]],
+    actual: list[tuple[str, Any]],
+    expected: list[tuple[str, Any]],
     tolerance: float,
     *,
     numbers: bool = True,
@@ -263,19 +267,19 @@ def compare_trees(
 
     Args:
         stage (str): the stage of the check.
-        found (list[tuple[str, Any]]): the leaves of the cell's result with their places.
-        wanted (list[tuple[str, Any]]): those of the original's.
+        actual (list[tuple[str, Any]]): the leaves of the cell's result with their places.
+        expected (list[tuple[str, Any]]): those of the original's.
         tolerance (float): the largest relative error that counts as equal.
         numbers (bool): whether statistics of both sides are kept. Default: True.
         tolerances (Callable): takes a place and a value and returns the tolerance for them.
             Default: ``None``, `tolerance` for all.
     """
-    by_place = dict(found)
-    if len(by_place) == len(found) and {n for n, _ in wanted} == set(by_place):
-        pairs = [(name, by_place[name], value) for name, value in wanted]
+    by_place = dict(actual)
+    if len(by_place) == len(actual) and {n for n, _ in expected} == set(by_place):
+        pairs = [(name, by_place[name], value) for name, value in expected]
     else:
-        left = [v for _, v in found if v is not None]
-        right = [(n, v) for n, v in wanted if v is not None]
+        left = [v for _, v in actual if v is not None]
+        right = [(n, v) for n, v in expected if v is not None]
         if len(left) != len(right):
             shapes = [_shapes(left), _shapes([v for _, v in right])]
             reason = f"{len(left)} values {shapes[0]} against {len(right)} {shapes[1]}"

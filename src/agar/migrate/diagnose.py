@@ -81,19 +81,19 @@ def diagnose(job: Session, pair: Pair) -> Divergence:
         wrong = [c for c in job.report.network if not c.equal]
     stage, what = (wrong[0].stage, wrong[0].what) if wrong else ("isolated", "output")
     shown = entry.reason
-    found = _Doctor(job, pair, wrong).find()
-    if found is None:
+    finding = _Doctor(job, pair, wrong).find()
+    if finding is None:
         kinds = f"{type(pair.cell).__name__} and {type(pair.module).__name__}"
-        found = _Finding(f"{kinds} compute different things, and no rule says why")
+        finding = _Finding(f"{kinds} compute different things, and no rule says why")
     return Divergence(
         pair.path,
         pair.module_path,
         stage,
         what,
-        f"{pair.label}: {shown}: {found.cause}" if found.cause else f"{pair.label}: {shown}",
-        found.rule,
-        found.line,
-        found.repaired,
+        f"{pair.label}: {shown}: {finding.cause}" if finding.cause else f"{pair.label}: {shown}",
+        finding.rule,
+        finding.line,
+        finding.repaired,
     )
 
 
@@ -105,18 +105,18 @@ class _Doctor:
 
     def find(self) -> _Finding | None:
         """The first explanation that holds; what could be tried and holds goes before the rest."""
-        found: list[_Finding] = []
+        findings: list[_Finding] = []
         for step in self._steps():
             try:
-                made = step()
+                finding = step()
             except Exception as error:  # a candidate that cannot be tried explains nothing
                 self.job.note(f"{self.pair.label}: {step.__name__.strip('_')}: {error!r:.150}")
                 continue
-            if made is not None:
-                if made.repaired:
-                    return made
-                found.append(made)
-        return found[0] if found else None
+            if finding is not None:
+                if finding.repaired:
+                    return finding
+                findings.append(finding)
+        return findings[0] if findings else None
 
     def _steps(self) -> Iterator[Callable[[], _Finding | None]]:
         unequal = id(self.pair) in self.job.unequal
@@ -139,21 +139,21 @@ class _Doctor:
         job, pair = self.job, self.pair
         entries = [e for e in job.wiring.below(pair).values() if e.pair is pair]
         own = {e.short: e.cell._value.detach() for e in entries}
-        wanted = {e.short: e.there(e.original.detach()) for e in entries}
+        expected = {e.short: e.there(e.original.detach()) for e in entries}
         cells = {e.short: e.cell_name.rpartition(".")[2] for e in entries}
         wrong = [c.what for c in job.unequal[id(pair)]]
         name = wrong[0]
         line = _LOAD.format(net="net")
         rule = self.rule.source if self.rule is not None else None
-        shapes = [n for n in wrong if own[n].shape != wanted[n].shape]
+        shapes = [n for n in wrong if own[n].shape != expected[n].shape]
         if shapes:
             name = shapes[0]
-            if own[name].dim() == 2 and torch.equal(own[name].t(), wanted[name]):
+            if own[name].dim() == 2 and torch.equal(own[name].t(), expected[name]):
                 return _Finding(f"{cells[name]} is transposed", rule, line)
             return None  # another configuration, which the rule knows
         repaired = self._works(pair)
         for name in wrong:
-            value, target = own[name], wanted[name]
+            value, target = own[name], expected[name]
             square = value.dim() == 2 and value.shape[0] == value.shape[1]
             if square and torch.equal(value.t(), target):
                 return _Finding(
@@ -165,7 +165,7 @@ class _Doctor:
                 )
             holds = [
                 other
-                for other, theirs in wanted.items()
+                for other, theirs in expected.items()
                 if other != name
                 and other in wrong
                 and torch.equal(value, theirs)
@@ -234,24 +234,24 @@ class _Doctor:
         return _Finding(words, rule.source, code, repaired)
 
     def _said(self, rule: Rule, difference: tuple[str, Any, Any]) -> str:
-        name, found, wanted = difference
+        name, actual, expected = difference
         explained = rule.differs.get(name)
-        write = f"write {name}={wanted!r}" if wanted is not None else "leave it out"
+        write = f"write {name}={expected!r}" if expected is not None else "leave it out"
         if explained is None:
-            return f"{name} is {found!r}; {write}"
+            return f"{name} is {actual!r}; {write}"
         if explained.startswith("it is "):
             explained = explained[len("it is ") :]
             default = explained.split(" ")[0].rstrip(",")
-            if repr(found) == default:
+            if repr(actual) == default:
                 return f"{name} is {explained}"
-            return f"{name} is {found!r} (by default {explained})"
-        return f"{name} is {found!r}; {explained}; {write}"
+            return f"{name} is {actual!r} (by default {explained})"
+        return f"{name} is {actual!r}; {explained}; {write}"
 
     def _harmless(self, line: str, difference: tuple[str, Any, Any]) -> bool:
         """Whether the repaired cell stays equal with the user's value of an argument."""
-        name, found, _ = difference
+        name, actual, _ = difference
         try:
-            cell = _evaluate(_with_keyword(line, name, found))
+            cell = _evaluate(_with_keyword(line, name, actual))
         except Exception:  # not an argument of its own, or not with this value
             return False
         return self._works(self._with(cell))
@@ -264,8 +264,10 @@ class _Doctor:
 
     def _works(self, pair: Pair) -> bool:
         """Whether a cell with the module's weights is equal to it, all by itself."""
-        made = Pair("", "", pair.module, pair.cell, pair.rule, pair.whole, True, pair.foreign)
-        wiring = Wiring.of(pair.module, Pairing([made]))
+        changed_pair = Pair(
+            "", "", pair.module, pair.cell, pair.rule, pair.whole, True, pair.foreign
+        )
+        wiring = Wiring.of(pair.module, Pairing([changed_pair]))
         if wiring.problems:
             return False
         run = self._a_run()
@@ -274,11 +276,11 @@ class _Doctor:
         job = self.job
         runner = Isolated(wiring, job.tolerances, job.graph, False, job.seed)
         try:
-            comparisons = runner.compare(made, run, train=job.train)
+            comparisons = runner.compare(changed_pair, run, train=job.train)
             if job.train and not run.draws:
                 job.module.train(False)
                 try:
-                    comparisons += runner.compare(made, run, train=False, stage="eval")
+                    comparisons += runner.compare(changed_pair, run, train=False, stage="eval")
                 finally:
                     job.module.train(True)
         except Exception:  # what raises repairs nothing
@@ -349,13 +351,13 @@ class _Doctor:
         if skipped:
             return _Finding(f"construct never calls {', '.join(dict.fromkeys(skipped))}")
         after = f"after {before.pair.path}, its last part," if before is not None else "by itself"
-        found = self._by_values()
-        if found is not None:
+        finding = self._by_values()
+        if finding is not None:
             return _Finding(
                 f"its parts are equal and receive the same; {after} construct does something "
-                f"else: {found.cause}",
+                f"else: {finding.cause}",
                 None,
-                found.line,
+                finding.line,
             )
         return _Finding(
             f"its parts are equal and receive the same; {after} construct does something else"
@@ -363,30 +365,30 @@ class _Doctor:
 
     def _order(self, calls: list[RunCall], children: list[Received]) -> _Finding | None:
         """Whether the same children are called in another order."""
-        wanted = [c.pair.path for c in calls if c.pair is not self.pair]
-        found = [r.pair.path for r in children]
-        if wanted == found or sorted(wanted) != sorted(found):
+        expected = [c.pair.path for c in calls if c.pair is not self.pair]
+        actual = [r.pair.path for r in children]
+        if expected == actual or sorted(expected) != sorted(actual):
             return None
-        at = next(i for i, (a, b) in enumerate(zip(wanted, found, strict=True)) if a != b)
+        at = next(i for i, (a, b) in enumerate(zip(expected, actual, strict=True)) if a != b)
         return _Finding(
-            f"construct calls {found[at]} where the original calls {wanted[at]}: the order is "
-            f"{', '.join(found[at : at + 3])} in place of {', '.join(wanted[at : at + 3])}"
+            f"construct calls {actual[at]} where the original calls {expected[at]}: the order is "
+            f"{', '.join(actual[at : at + 3])} in place of {', '.join(expected[at : at + 3])}"
         )
 
     def _glue(self, before: Received | None, received: Received) -> _Finding:
         path = received.pair.path
         start = f"between {before.pair.path} and {path}" if before is not None else f"before {path}"
         given = [t for _, t in received.given.tensors()]
-        wanted = [t for _, t in received.wanted.tensors()]
+        expected = [t for _, t in received.expected.tensors()]
         shown = received.reason or f"relative error {received.error:.1e}"
         words = f"its parts are equal, but {start} construct does something else: {path} receives "
         words += f"{shown}"
-        for one, other in zip(given, wanted, strict=False):
+        for one, other in zip(given, expected, strict=False):
             if one.shape == other.shape and relative_error(one, other) <= _CLOSE:
                 continue
-            found = _relation(one, other)
-            if found is not None:
-                return _Finding(f"{words}; {found[0]}", None, found[1])
+            relation = _relation(one, other)
+            if relation is not None:
+                return _Finding(f"{words}; {relation[0]}", None, relation[1])
         return _Finding(words)
 
     # ------------------------------------------------------------------------ values
@@ -398,16 +400,16 @@ class _Doctor:
             return None
         job, pair = self.job, self.pair
         original = run_original(pair.module, module_state(pair.module), run.call, {}, run.draws)
-        found = run_cell(
+        result = run_cell(
             pair, job.values_for(pair), run.call, {}, Served(run.draws), train=job.train
         )
-        for (_, one), (_, other) in zip(found.output, original.output, strict=False):
+        for (_, one), (_, other) in zip(result.output, original.output, strict=False):
             if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
                 if one.shape == other.shape and relative_error(one, other) <= _CLOSE:
                     continue
-                made = _relation(one, other)
-                if made is not None:
-                    return _Finding(made[0], None, made[1])
+                relation = _relation(one, other)
+                if relation is not None:
+                    return _Finding(relation[0], None, relation[1])
         return None
 
 
@@ -418,37 +420,37 @@ class _Everything(set):
         return True
 
 
-def _relation(found: torch.Tensor, wanted: torch.Tensor) -> tuple[str, str | None] | None:
+def _relation(actual: torch.Tensor, expected: torch.Tensor) -> tuple[str, str | None] | None:
     """What has to be done to a tensor to get another one, if it is something simple."""
-    if not (found.is_floating_point() and wanted.is_floating_point()) or not wanted.numel():
+    if not (actual.is_floating_point() and expected.is_floating_point()) or not expected.numel():
         return None
-    found, wanted = found.detach().double(), wanted.detach().double()
-    if found.shape == wanted.shape:
+    actual, expected = actual.detach().double(), expected.detach().double()
+    if actual.shape == expected.shape:
         for code, fn in _ACTIVATIONS.items():
-            if relative_error(fn(found), wanted) <= _CLOSE:
+            if relative_error(fn(actual), expected) <= _CLOSE:
                 return f"{code} is missing there", f"x = {code}"
-            if relative_error(fn(wanted), found) <= _CLOSE:
+            if relative_error(fn(expected), actual) <= _CLOSE:
                 return f"{code} is too much there", None
-        scale = float((found * wanted).sum() / (found * found).sum().clamp_min(1e-300))
-        if relative_error(found * scale, wanted) <= _CLOSE:
+        scale = float((actual * expected).sum() / (actual * actual).sum().clamp_min(1e-300))
+        if relative_error(actual * scale, expected) <= _CLOSE:
             return f"the original's values are {scale:.6g} times as large", f"x = x * {scale:.6g}"
-        for axis in range(found.dim()):
-            if relative_error(found.flip(axis), wanted) <= _CLOSE:
+        for axis in range(actual.dim()):
+            if relative_error(actual.flip(axis), expected) <= _CLOSE:
                 return f"axis {axis} runs the other way", f"x = ops.flip(x, ({axis},))"
-    if found.numel() == wanted.numel() and found.dim() == wanted.dim() > 1:
-        for axes in _orders(found.dim()):
-            turned = found.permute(axes)
-            if turned.shape == wanted.shape and relative_error(turned, wanted) <= _CLOSE:
+    if actual.numel() == expected.numel() and actual.dim() == expected.dim() > 1:
+        for axes in _orders(actual.dim()):
+            turned = actual.permute(axes)
+            if turned.shape == expected.shape and relative_error(turned, expected) <= _CLOSE:
                 return f"the axes go in another order: {axes}", f"x = x.transpose({axes})"
-    if found.numel() == wanted.numel() and found.shape != wanted.shape:
-        if relative_error(found.reshape(wanted.shape), wanted) <= _CLOSE:
-            shape = tuple(wanted.shape)
+    if actual.numel() == expected.numel() and actual.shape != expected.shape:
+        if relative_error(actual.reshape(expected.shape), expected) <= _CLOSE:
+            shape = tuple(expected.shape)
             return f"the same values in another shape: {shape}", f"x = x.reshape({shape})"
-        for axes in _orders(found.dim()):
-            if relative_error(found.permute(axes).reshape(wanted.shape), wanted) <= _CLOSE:
+        for axes in _orders(actual.dim()):
+            if relative_error(actual.permute(axes).reshape(expected.shape), expected) <= _CLOSE:
                 return (
                     f"the axes are {axes} before the reshape",
-                    f"x = x.transpose({axes}).reshape({tuple(wanted.shape)})",
+                    f"x = x.transpose({axes}).reshape({tuple(expected.shape)})",
                 )
     return None
 
@@ -497,15 +499,15 @@ def _differences(line: str, built: Cell, cell: Cell) -> list[tuple[str, Any, Any
         if one is _MISSING or (other is _MISSING and name not in keywords):
             continue
         default = signature[name].default
-        wanted = keywords.get(name, None if default is inspect.Parameter.empty else default)
+        expected = keywords.get(name, None if default is inspect.Parameter.empty else default)
         if other is _MISSING:
-            other = wanted
+            other = expected
         if isinstance(one, Cell) or isinstance(other, Cell):
             if type(one) is not type(other):
                 out.append((name, _named(one), _named(other)))
         elif _plain(one) and _plain(other) and not _equal(one, other):
             given = name in keywords or default is not inspect.Parameter.empty
-            out.append((name, _as_given(line, name, one), wanted if given else _uniform(other)))
+            out.append((name, _as_given(line, name, one), expected if given else _uniform(other)))
     if out:
         return out
     return [
@@ -532,19 +534,19 @@ def _uniform(value: Any) -> Any:
     return value
 
 
-def _as_given(line: str, name: str, kept: Any) -> Any:
-    """The argument that a class keeps as `kept`."""
-    candidates = [_uniform(kept), kept]
-    if isinstance(kept, float):
-        candidates.append(round(1 - kept, 12))
+def _as_given(line: str, name: str, stored: Any) -> Any:
+    """The argument that a class keeps as `stored`."""
+    candidates = [_uniform(stored), stored]
+    if isinstance(stored, float):
+        candidates.append(round(1 - stored, 12))
     for value in candidates:
         try:
-            made = getattr(_evaluate(_with_keyword(line, name, value)), name, _MISSING)
+            attribute = getattr(_evaluate(_with_keyword(line, name, value)), name, _MISSING)
         except Exception:  # the class does not take it in this form
             continue
-        if _equal(made, kept):
+        if _equal(attribute, stored):
             return value
-    return _uniform(kept)
+    return _uniform(stored)
 
 
 _MISSING = object()

@@ -191,7 +191,7 @@ def foreign(cell: Cell) -> list[Foreign]:
         computed by PyTorch.
 
     Raises:
-        TypeError: `cell` is no Cell.
+        TypeError: `cell` is not a Cell.
 
     Examples:
         >>> import agar as ms, torch
@@ -204,19 +204,19 @@ def foreign(cell: Cell) -> list[Foreign]:
     """
     if not isinstance(cell, Cell):
         raise TypeError(f"For 'foreign', 'cell' must be a Cell, but got {describe(cell)}.")
-    found = []
+    entries = []
     bypassed: dict[int, str] = {}
     for path, part in cell.cells_and_names():
         if isinstance(part, ForeignCell):
             bypassed.update(part._tree.bypassed)
-            found.append(Foreign(path, class_name(type(part._shadow)), part.reason))
+            entries.append(Foreign(path, class_name(type(part._shadow)), part.reason))
         elif isinstance(part, TorchCell):
             reason = part.__dict__.get("reason", "it was put there as a TorchCell")
-            found.append(Foreign(path, class_name(type(part.module)), reason))
+            entries.append(Foreign(path, class_name(type(part.module)), reason))
         elif id(part) in bypassed:
             kind = part.__dict__.get("torch_class", type(part).__name__)
-            found.append(Foreign(path, kind, bypassed[id(part)]))
-    return found
+            entries.append(Foreign(path, kind, bypassed[id(part)]))
+    return entries
 
 
 def native_fraction(cell: Cell) -> float:
@@ -229,7 +229,7 @@ def native_fraction(cell: Cell) -> float:
         float between 0 and 1; 0 for a tree without leaves.
 
     Raises:
-        TypeError: `cell` is no Cell.
+        TypeError: `cell` is not a Cell.
 
     Examples:
         >>> import agar as ms

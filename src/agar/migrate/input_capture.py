@@ -24,7 +24,7 @@ class Received:
         error: the largest relative difference of the inputs; None without a call to compare.
         reason: what a number does not say.
         given: the cell's inputs, where the difference is to be looked at.
-        wanted: the module's.
+        expected: the module's.
     """
 
     pair: Pair
@@ -32,7 +32,7 @@ class Received:
     error: float | None = None
     reason: str = ""
     given: Call = field(default_factory=Call)
-    wanted: Call = field(default_factory=Call)
+    expected: Call = field(default_factory=Call)
 
 
 class CellWatch:
@@ -59,9 +59,9 @@ class CellWatch:
         self._stack: list[str] = []
         self._counts: dict[int, int] = {}
         self._handles: list[Any] = []
-        self._wanted: dict[int, list[RunCall]] = {}
+        self._expected: dict[int, list[RunCall]] = {}
         for call in calls or []:
-            self._wanted.setdefault(id(call.pair.cell), []).append(call)
+            self._expected.setdefault(id(call.pair.cell), []).append(call)
 
     def where(self) -> str | None:
         """The path of the module whose cell runs."""
@@ -89,30 +89,30 @@ class CellWatch:
             self._stack.append(pair.module_path)
             number = self._counts.get(id(cell), 0)
             self._counts[id(cell)] = number + 1
-            made = Received(pair, number)
-            wanted = self._wanted.get(id(cell), [])
-            if number < len(wanted):
-                self._compare(made, args, kwargs, wanted[number].call)
-            self.received.append(made)
+            received = Received(pair, number)
+            expected = self._expected.get(id(cell), [])
+            if number < len(expected):
+                self._compare(received, args, kwargs, expected[number].call)
+            self.received.append(received)
 
         return hook
 
     def _after(self, cell: Cell, args: Any, out: Any) -> None:
         self._stack.pop()
 
-    def _compare(self, made: Received, args: Any, kwargs: Any, wanted: Call) -> None:
+    def _compare(self, received: Received, args: Any, kwargs: Any, expected: Call) -> None:
         given = [t for _, t in [*tensors(args, ""), *tensors(kwargs, "")]]
-        others = [t for _, t in wanted.tensors()]
+        others = [t for _, t in expected.tensors()]
         if len(given) != len(others):
-            made.reason = f"{len(given)} tensors against {len(others)}"
-            made.error = float("inf")
+            received.reason = f"{len(given)} tensors against {len(others)}"
+            received.error = float("inf")
         else:
-            made.error = 0.0
+            received.error = 0.0
             for one, other in zip(given, others, strict=True):
                 one = one.detach()
                 if one.shape != other.shape:
-                    made.reason = f"shape {tuple(one.shape)} against {tuple(other.shape)}"
-                made.error = max(made.error, relative_error(one, other))
+                    received.reason = f"shape {tuple(one.shape)} against {tuple(other.shape)}"
+                received.error = max(received.error, relative_error(one, other))
         if self.keep:
-            made.given = Call(tuple(t.detach().clone() for t in given), {})
-            made.wanted = Call(tuple(others), {})
+            received.given = Call(tuple(t.detach().clone() for t in given), {})
+            received.expected = Call(tuple(others), {})

@@ -91,7 +91,7 @@ class Wiring:
             module (torch.nn.Module): the original network.
             pairing (Pairing): its modules and their cells.
         """
-        made = cls(pairing)
+        wiring = cls(pairing)
         covered: set[str] = set()
         state = _state(module)
         for pair in pairing.pairs:
@@ -100,23 +100,23 @@ class Wiring:
                 continue
             if pair.whole and pair.leaf:
                 covered.add(prefix)
-            found = weights_of(pair)
-            made.problems += found.problems
-            if found.problems:
-                made.missing[id(pair)] = found.problems
+            weights = weights_of(pair)
+            wiring.problems += weights.problems
+            if weights.problems:
+                wiring.missing[id(pair)] = weights.problems
             path = f"{pair.path}." if pair.path else ""
-            for name, (target, there, back) in found.names.items():
-                made.entries[prefix + name] = Entry(
+            for name, (target, there, back) in weights.names.items():
+                wiring.entries[prefix + name] = Entry(
                     prefix + name,
                     path + target,
                     state[prefix + name],
-                    found.tensors[target],
+                    weights.tensors[target],
                     there,
                     back,
                     pair,
                 )
-        made.problems += _parted(list(made.entries.values()))
-        return made
+        wiring.problems += _parted(list(wiring.entries.values()))
+        return wiring
 
     def below(self, pair: Pair) -> dict[str, Entry]:
         """The entries of a pair and of all inside, by their names from there.
@@ -281,11 +281,11 @@ class Isolated:
             raise OriginalFailed(f"{type(error).__name__}: {_first_line(error)}") from error
         self.connected = original.connected
         served = _served(run, watch)
-        found = run_cell(
+        result = run_cell(
             pair, values, run.call, sens, served, graph=graph, train=train, watched=watch
         )
         self.served = served
-        if graph and not found.replayed:
+        if graph and not result.replayed:
             self.notes.append(
                 f"{pair.label}: GRAPH_MODE runs it as ordinary Python, so that no replay of it "
                 "was compared."
@@ -296,16 +296,16 @@ class Isolated:
             wide, own = self._in_double(
                 pair, run, values, sens, original, graph, train, stage, watch
             )
-        made = self._results(pair, run, stage, found, original, own, None)
+        comparisons = self._results(pair, run, stage, result, original, own, None)
         if wide and not self.tolerances.exact:
             good = {c.what: c for c in wide if c.equal}
-            for c in made:
+            for c in comparisons:
                 other = good.get(f"{c.what} in float64")
                 near = c.error is not None and c.error <= BORDERLINE * c.tolerance
                 if not c.equal and other is not None and near and not c.reason:
                     c.equal = True
                     c.reason = f"rounding: in float64 the error is {other.error:.1e}"
-        return [*made, *wide]
+        return [*comparisons, *wide]
 
     def compare_narrow(
         self,
@@ -343,7 +343,7 @@ class Isolated:
         except (RuntimeError, TypeError, NotImplementedError, ValueError) as error:
             raise NarrowRefused(f"the original raised {_first_line(error)}") from error
         try:
-            found = run_cell(
+            result = run_cell(
                 pair,
                 cell_values,
                 run.call,
@@ -358,14 +358,14 @@ class Isolated:
             raise NarrowRefused(
                 f"the cell raised {type(error).__name__}: {_first_line(error)}"
             ) from error
-        made = self._results(pair, run, stage, found, truth, {}, None)
+        comparisons = self._results(pair, run, stage, result, truth, {}, None)
         own = _errors(original, truth)
-        for c in made:
+        for c in comparisons:
             c.tolerance = NARROW * own.get(c.what, 0.0) + FLOOR * torch.finfo(dtype).eps / 4
             shapes = c.reason.startswith(("shape", "dtype")) and math.isinf(c.error or 0.0)
             c.equal = c.error is not None and c.error <= c.tolerance and not shapes
             c.reason = "" if c.equal else c.reason
-        return made
+        return comparisons
 
     def state(self, pair: Pair, dtype: torch.dtype | None = None) -> dict[str, torch.Tensor]:
         """What stands for the module's tensors in one run.
@@ -378,17 +378,17 @@ class Isolated:
 
     def _sens(self, run: RunCall) -> dict[str, torch.Tensor]:
         """The recorded gradients; random ones for outputs that got none worth the name."""
-        made = cotangents(run.outputs, self.seed + run.order, set(run.grads))
+        sens = cotangents(run.outputs, self.seed + run.order, set(run.grads))
         for place, shape, dtype in run.outputs:
             grad = run.grads.get(place)
             if grad is not None and grad.shape == shape:
                 largest = float(grad.abs().max()) if grad.numel() else 0.0
                 if largest > 0 and math.isfinite(largest):
-                    made[place] = grad
+                    sens[place] = grad
                     continue
-            if place not in made:
-                made |= cotangents([(place, shape, dtype)], self.seed + run.order)
-        return {place: made[place] for place, _, _ in run.outputs if place in made}
+            if place not in sens:
+                sens |= cotangents([(place, shape, dtype)], self.seed + run.order)
+        return {place: sens[place] for place, _, _ in run.outputs if place in sens}
 
     def _in_double(
         self,
@@ -420,7 +420,7 @@ class Isolated:
         wide = {k: v.to(double) if v.is_floating_point() else v for k, v in values.items()}
         served = _served(run, watch, double=True)
         try:
-            found = run_cell(
+            result = run_cell(
                 pair,
                 wide,
                 run.call,
@@ -437,24 +437,24 @@ class Isolated:
                 f"{type(error).__name__}: {_first_line(error)}"
             )
             return [], own
-        if found.narrow:
+        if result.narrow:
             self.notes.append(
                 f"{pair.label}: compared in float32 only, the cell converts to a narrower type "
                 "by itself."
             )
             return [], own
-        made = self._results(pair, run, stage, found, truth, own, double)
-        for c in made:
+        comparisons = self._results(pair, run, stage, result, truth, own, double)
+        for c in comparisons:
             c.what = f"{c.what} in float64"
-        return made, own
+        return comparisons, own
 
     def _results(
         self,
         pair: Pair,
         run: RunCall,
         stage: str,
-        found: Result,
-        wanted: Result,
+        result: Result,
+        expected: Result,
         own: dict[str, float],
         dtype: torch.dtype | None,
     ) -> list[Comparison]:
@@ -469,7 +469,7 @@ class Isolated:
                 error *= torch.finfo(torch.float64).eps / torch.finfo(torch.float32).eps
             return self.tolerances.of(kind, length, error)
 
-        gradients = [*wanted.input_grads.values(), *wanted.weight_grads.values()]
+        gradients = [*expected.input_grads.values(), *expected.weight_grads.values()]
         scale = max((_largest(g) for g in gradients), default=0.0)
 
         def floor(what: str, value: Any, length: int) -> float:
@@ -478,23 +478,23 @@ class Isolated:
                 return 0.0
             return self.tolerances.of(value.dtype, length) * scale
 
-        made = compare_trees(
+        comparisons = compare_trees(
             stage,
-            found.output,
-            wanted.output,
+            result.output,
+            expected.output,
             0.0,
             numbers=numbers,
             tolerances=lambda n, v: tolerance(n, v, out_length),
         )
-        for place, value in wanted.input_grads.items():
+        for place, value in expected.input_grads.items():
             what = f"gradient of {place}"
-            if place not in found.input_grads:
+            if place not in result.input_grads:
                 continue
-            made.append(
+            comparisons.append(
                 compare(
                     what,
                     stage,
-                    found.input_grads[place],
+                    result.input_grads[place],
                     value,
                     tolerance(what, value, out_length),
                     numbers=numbers,
@@ -506,15 +506,15 @@ class Isolated:
             if id(entry.cell) in seen:
                 continue
             seen.add(id(entry.cell))
-            if name in wanted.weight_grads:
-                value = wanted.weight_grads[name]
+            if name in expected.weight_grads:
+                value = expected.weight_grads[name]
                 what = f"gradient of {name}"
-                given = found.weight_grads.get(id(entry.cell))
+                given = result.weight_grads.get(id(entry.cell))
                 if given is None:
                     reason = "the cell's parameter is not trained (requires_grad is False)"
-                    made.append(Comparison(what, stage, math.inf, 0.0, False, reason))
+                    comparisons.append(Comparison(what, stage, math.inf, 0.0, False, reason))
                     continue
-                made.append(
+                comparisons.append(
                     compare(
                         what,
                         stage,
@@ -525,21 +525,21 @@ class Isolated:
                         floor=floor(what, value, grad_length),
                     )
                 )
-            elif name in wanted.state and id(entry.cell) in found.state:
-                value = wanted.state[name]
+            elif name in expected.state and id(entry.cell) in result.state:
+                value = expected.state[name]
                 what = f"{name} after the run"
-                made.append(
+                comparisons.append(
                     compare(
                         what,
                         stage,
-                        found.state[id(entry.cell)],
+                        result.state[id(entry.cell)],
                         entry.there(value),
                         tolerance(what, value, grad_length),
                         numbers=False,
                         types=False,
                     )
                 )
-        return made
+        return comparisons
 
 
 def _served(run: RunCall, watch: CellWatch | None, double: bool = False) -> Served:
@@ -558,17 +558,17 @@ def _has_floats(result: Result) -> bool:
     return any(isinstance(v, torch.Tensor) and v.is_floating_point() for _, v in result.output)
 
 
-def _errors(found: Result, truth: Result) -> dict[str, float]:
+def _errors(result: Result, truth: Result) -> dict[str, float]:
     """The rounding errors of a run, by what they are of."""
     pairs = [
         (n, v, w)
-        for (n, v), (_, w) in zip(found.output, truth.output, strict=False)
+        for (n, v), (_, w) in zip(result.output, truth.output, strict=False)
         if isinstance(v, torch.Tensor) and isinstance(w, torch.Tensor)
     ]
     for mine, other, what in (
-        (found.input_grads, truth.input_grads, "gradient of {}"),
-        (found.weight_grads, truth.weight_grads, "gradient of {}"),
-        (found.state, truth.state, "{} after the run"),
+        (result.input_grads, truth.input_grads, "gradient of {}"),
+        (result.weight_grads, truth.weight_grads, "gradient of {}"),
+        (result.state, truth.state, "{} after the run"),
     ):
         pairs += [(what.format(n), v, other[n]) for n, v in mine.items() if n in other]
     out = {}

@@ -235,9 +235,9 @@ class _Builder:
         #: what stands for a torch tensor, and the transform between them
         self.held: dict[int, tuple[Tensor, str]] = {}
         self._open: set[int] = set()
-        for cell, face in self.tree.faces:
-            self.cells[id(face)] = cell
-            self.shadows[id(face)] = face
+        for cell, shadow in self.tree.child_shadows:
+            self.cells[id(shadow)] = cell
+            self.shadows[id(shadow)] = shadow
         for link in self.tree.weights:
             held = link.held
             if held is not None and link.transform is None:
@@ -262,65 +262,65 @@ class _Builder:
     # ---------------------------------------------------------------------- the tree
 
     def _cell(self, module: torch.nn.Module, path: str) -> Cell:
-        found = self.cells.get(id(module))
-        if found is not None:
-            return found
+        held = self.cells.get(id(module))
+        if held is not None:
+            return held
         if id(module) in self._open:
             raise ValueError(f"For 'from_torch', the module '{path}' contains itself.")
         self._open.add(id(module))
         shadow = self.shadows[id(module)] = shadow_of(module)
-        made = self._container(module, shadow, path)
-        if made is None:
+        cell = self._container(module, shadow, path)
+        if cell is None:
             reason = ""
             rule, reason = rule_of(module)
             if rule is not None and not reason:
-                made, reason = self._native(rule, module, shadow)
-            if made is None:
-                made = self._foreign(module, shadow, path, reason)
+                cell, reason = self._native(rule, module, shadow)
+            if cell is None:
+                cell = self._foreign(module, shadow, path, reason)
         self._open.discard(id(module))
-        self.cells[id(module)] = made
-        self.tree.modes.append((made, shadow))
-        if not isinstance(made, (CellList, CellDict, _Holder)):
+        self.cells[id(module)] = cell
+        self.tree.modes.append((cell, shadow))
+        if not isinstance(cell, (CellList, CellDict, _Holder)):
             bridge = Bridge(
-                made, shadow, isinstance(made, ForeignCell), self.tree.bypassed, self.tree
+                cell, shadow, isinstance(cell, ForeignCell), self.tree.bypassed, self.tree
             )
             shadow.__dict__["_compiled_call_impl"] = bridge
             self.tree.bridges.append(bridge)
             self.tree.version += 1
-        made.__dict__["torch_class"] = class_name(type(module))
+        cell.__dict__["torch_class"] = class_name(type(module))
         # a layer that is made of several cells has none of the module's children
-        if isinstance(made, (ForeignCell, *_CONTAINERS.values())) and (
-            made._cells.keys() == shadow._modules.keys()
+        if isinstance(cell, (ForeignCell, *_CONTAINERS.values())) and (
+            cell._cells.keys() == shadow._modules.keys()
         ):
-            seen = {n: (c, shadow._modules[n]) for n, c in made._cells.items()}
-            self.tree.parents.append((made, shadow, seen))
-        self.tree.faces.append((made, shadow))
+            seen = {n: (c, shadow._modules[n]) for n, c in cell._cells.items()}
+            self.tree.parents.append((cell, shadow, seen))
+        self.tree.child_shadows.append((cell, shadow))
         if type(module).train is not torch.nn.Module.train:
-            self.tree.switches.append([made, shadow, module.training])
-            made.__dict__["_phase"] = ToldPhase(made.__dict__["_phase"])
-        return made
+            self.tree.switches.append([cell, shadow, module.training])
+            cell.__dict__["_phase"] = ToldPhase(cell.__dict__["_phase"])
+        return cell
 
     def _children(
         self, module: torch.nn.Module, shadow: torch.nn.Module, path: str
     ) -> dict[str, Cell | None]:
-        made: dict[str, Cell | None] = {}
+        children: dict[str, Cell | None] = {}
         for name, child in module._modules.items():
             if child is None:
-                made[name] = None
+                children[name] = None
                 shadow._modules[name] = None
             else:
-                made[name] = self._cell(child, f"{path}.{name}" if path else name)
+                children[name] = self._cell(child, f"{path}.{name}" if path else name)
                 shadow._modules[name] = self.shadows[id(child)]
-        return made
+        return children
 
     def _container(
         self, module: torch.nn.Module, shadow: torch.nn.Module, path: str
     ) -> Cell | None:
         """The cell of a module that only keeps others."""
         if isinstance(module, _HOLDERS) and not module._modules:
-            made: Cell = _Holder()
-            self._hold(made, module, shadow)
-            return made
+            cell: Cell = _Holder()
+            self._hold(cell, module, shadow)
+            return cell
         base = next((b for b in _CONTAINERS if isinstance(module, b)), None)
         if base is None or _attached(module) or module._parameters or module._buffers:
             return None
@@ -340,77 +340,77 @@ class _Builder:
         if base is torch.nn.ModuleDict and any(hasattr(Cell, n) for n in module._modules):
             return None
         children = self._children(module, shadow, path)
-        made = _CONTAINERS[base]()
+        cell = _CONTAINERS[base]()
         for name, child in children.items():
-            place(made, "_cells", name, child)
-        made.__dict__["training"] = module.training
-        return made
+            place(cell, "_cells", name, child)
+        cell.__dict__["training"] = module.training
+        return cell
 
     def _foreign(
         self, module: torch.nn.Module, shadow: torch.nn.Module, path: str, reason: str
     ) -> Cell:
-        made = ForeignCell(shadow, self.tree, reason or "there is no rule for it")
+        cell = ForeignCell(shadow, self.tree, reason or "there is no rule for it")
         if _CONTAINERS.get(type(module)) is SequentialCell and not _attached(module):
-            made.__dict__["reason"] = "a module inside overwrites what others may hold"
-        self._hold(made, module, shadow)
+            cell.__dict__["reason"] = "a module inside overwrites what others may hold"
+        self._hold(cell, module, shadow)
         for name, child in self._children(module, shadow, path).items():
-            place(made, "_cells", name, child)
+            place(cell, "_cells", name, child)
         if isinstance(shadow, torch.nn.RNNBase):
             self.tree.recurrent.append(shadow)
             collect_flat_weights(shadow)
-        return made
+        return cell
 
     def _opaque(self, module: torch.nn.Module, path: str, reason: str) -> None:
         """A module that cannot be taken apart: it runs as it is, with everything in it."""
         if id(module) in self.cells:
             return
-        made = TorchCell(module)
-        made.__dict__.update(reason=reason, torch_class=class_name(type(module)))
+        cell = TorchCell(module)
+        cell.__dict__.update(reason=reason, torch_class=class_name(type(module)))
         for name, value in module.named_parameters():
             known = self.held.get(id(value))
             if known is not None:
-                made._params[name] = known[0]  # pyright: ignore[reportArgumentType]
+                cell._params[name] = known[0]  # pyright: ignore[reportArgumentType]
             else:
-                self.held[id(value)] = (made._params[name], "same")  # pyright: ignore[reportArgumentType]
+                self.held[id(value)] = (cell._params[name], "same")  # pyright: ignore[reportArgumentType]
         self.shadows[id(module)] = module
-        self.cells[id(module)] = made
+        self.cells[id(module)] = cell
         for _, part in module.named_modules():
-            self.cells.setdefault(id(part), made)
+            self.cells.setdefault(id(part), cell)
             self.shadows.setdefault(id(part), part)
 
     # ------------------------------------------------------------------- the tensors
 
-    def _hold(self, made: Cell, module: torch.nn.Module, shadow: torch.nn.Module) -> None:
+    def _hold(self, cell: Cell, module: torch.nn.Module, shadow: torch.nn.Module) -> None:
         """Give a cell the parameters and buffers that the module holds itself."""
-        self.tree.holders.append((made, shadow))
+        self.tree.holders.append((cell, shadow))
         for name, value in module._parameters.items():
             if value is None:
                 continue
             p, transform = self._parameter(value, name)
-            place(made, "_params", name, p)
-            self._bind(shadow._parameters, name, made, name, transform)
+            place(cell, "_params", name, p)
+            self._bind(shadow._parameters, name, cell, name, transform)
         for name, value in module._buffers.items():
             if value is None:
-                made._buffers[name] = None
+                cell._buffers[name] = None
                 continue
             known = self.held.setdefault(id(value), (wrap(value), "same"))[0]
             if isinstance(known, Parameter):  # shared with a cell's running statistics
                 known = wrap(known._value)
-            place(made, "_buffers", name, known)
+            place(cell, "_buffers", name, known)
             if name in module._non_persistent_buffers_set:
-                made.__dict__.setdefault("_transient_buffers", set()).add(name)
+                cell.__dict__.setdefault("_transient_buffers", set()).add(name)
 
     def _parameter(self, value: torch.Tensor, name: str) -> tuple[Parameter, str]:
-        found = self.held.get(id(value))
-        if found is not None and isinstance(found[0], Parameter):
-            return found[0], found[1]
-        made = parameter_over(value.detach(), name, value.requires_grad)
-        self._carry_hooks(value, made, name)
-        self.held[id(value)] = (made, "same")
-        return made, "same"
+        held = self.held.get(id(value))
+        if held is not None and isinstance(held[0], Parameter):
+            return held[0], held[1]
+        parameter = parameter_over(value.detach(), name, value.requires_grad)
+        self._carry_hooks(value, parameter, name)
+        self.held[id(value)] = (parameter, "same")
+        return parameter, "same"
 
-    def _carry_hooks(self, value: torch.Tensor, made: Parameter, name: str) -> None:
-        lost = gradient_hooks(value, made)
+    def _carry_hooks(self, value: torch.Tensor, parameter: Parameter, name: str) -> None:
+        lost = gradient_hooks(value, parameter)
         if lost:
             warnings.warn(
                 f"from_torch: the parameter '{name}' has {lost}; they do not run in the cell.",
@@ -441,7 +441,7 @@ class _Builder:
         """The cell that the rule builds, over the module's weights; or why it cannot be."""
         try:
             with no_init_parameters():
-                made = rule.build(module)
+                cell = rule.build(module)
         except RuleRefused as error:
             return None, str(error)
         except (
@@ -456,9 +456,9 @@ class _Builder:
                 None,
                 f"{rule.target} does not take it: {str(e).splitlines()[0] if str(e) else e!r}",
             )
-        if not isinstance(made, Cell):
+        if not isinstance(cell, Cell):
             return None, f"its counterpart {rule.target} is no cell"
-        places, left, reason = self._places(rule, module, made)
+        places, left, reason = self._places(rule, module, cell)
         names = {p.name: (p.target, p.transform) for p in places}
         if reason:
             return None, reason
@@ -468,7 +468,7 @@ class _Builder:
                 return None, f"the module inside of it, '{path}', is used elsewhere too"
             if part.training is not module.training:
                 return None, f"the module inside of it, '{path}', is in another mode"
-        self._fill(made, places)
+        self._fill(cell, places)
         self._shadow_inside(module, shadow, shadow)
         for spot in places:
             home, _, name = spot.name.rpartition(".")
@@ -476,13 +476,13 @@ class _Builder:
             kind = owner._parameters if name in owner._parameters else owner._buffers
             at, _, key = spot.target.rpartition(".")
             self._bind(
-                kind, name, made.get_sub_cell(at), key, spot.transform, kind is owner._buffers
+                kind, name, cell.get_sub_cell(at), key, spot.transform, kind is owner._buffers
             )
-        made.set_train(module.training)
-        if isinstance(made, MultiheadAttention):
-            made.__dict__["_pair"] = True
+        cell.set_train(module.training)
+        if isinstance(cell, MultiheadAttention):
+            cell.__dict__["_pair"] = True
         stated = [n for n in module.state_dict(keep_vars=True) if n in names or n in left]
-        made.__dict__.update(
+        cell.__dict__.update(
             torch_rule=rule.source,
             torch_names={n: names.get(n) for n in stated},
             torch_extras=left,
@@ -490,7 +490,7 @@ class _Builder:
         if isinstance(shadow, torch.nn.RNNBase):
             self.tree.recurrent.append(shadow)
             collect_flat_weights(shadow)
-        return made, ""
+        return cell, ""
 
     def _shadow_inside(
         self, module: torch.nn.Module, shadow: torch.nn.Module, whole: torch.nn.Module
@@ -500,19 +500,19 @@ class _Builder:
             if child is None:
                 shadow._modules[name] = None
                 continue
-            made = self.shadows[id(child)] = shadow_of(child)
-            shadow._modules[name] = made
-            self.tree.inner.append((whole, made))
-            self._shadow_inside(child, made, whole)
+            inner_shadow = self.shadows[id(child)] = shadow_of(child)
+            shadow._modules[name] = inner_shadow
+            self.tree.inner.append((whole, inner_shadow))
+            self._shadow_inside(child, inner_shadow, whole)
 
     def _places(
-        self, rule: Rule, module: torch.nn.Module, made: Cell
+        self, rule: Rule, module: torch.nn.Module, cell: Cell
     ) -> tuple[list[_Place], dict[str, torch.Tensor], str]:
         """Where each entry goes, what the cell does not keep, and what does not fit."""
         parameters = dict(module.named_parameters(remove_duplicate=False))
         entries = {**parameters, **dict(module.named_buffers(remove_duplicate=False))}
         names = rule.weight_names(list(entries), module)
-        targets: dict[str, Tensor] = dict(_paths(made))
+        targets: dict[str, Tensor] = dict(_paths(cell))
         places: list[_Place] = []
         left = {n: v for n, v in entries.items() if n not in names}
         for name, value in entries.items():
@@ -523,7 +523,7 @@ class _Builder:
             target, transform = names[name]
             if target not in targets:
                 if name in parameters:
-                    return [], {}, f"{type(made).__name__} has no parameter '{target}'"
+                    return [], {}, f"{type(cell).__name__} has no parameter '{target}'"
                 left[name] = value
                 continue
             viewed = TRANSFORMS[transform][0](value.detach())
@@ -545,16 +545,16 @@ class _Builder:
         taken = {p.target for p in places}
         for target, held in targets.items():
             if target not in taken and isinstance(held, Parameter) and held.requires_grad:
-                return [], {}, f"{type(made).__name__} has a weight '{target}' of its own"
+                return [], {}, f"{type(cell).__name__} has a weight '{target}' of its own"
         return places, left, ""
 
-    def _fill(self, made: Cell, places: list[_Place]) -> None:
-        targets = dict(_paths(made))
+    def _fill(self, cell: Cell, places: list[_Place]) -> None:
+        targets = dict(_paths(cell))
         for spot in places:
             target = targets[spot.target]
             known = self.held.get(id(spot.value))
             if known is not None:
-                put_in_place(made, spot.target, target, known[0])
+                put_in_place(cell, spot.target, target, known[0])
                 continue
             target._value = spot.viewed
             self.held[id(spot.value)] = (target, spot.transform)

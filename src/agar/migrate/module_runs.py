@@ -92,12 +92,12 @@ def cast(call: Call, dtype: torch.dtype | None) -> Call:
     """The call with its floats in another type; a tensor given twice stays one."""
     if dtype is None:
         return call
-    made: dict[int, torch.Tensor] = {}
+    casts: dict[int, torch.Tensor] = {}
 
     def change(value: torch.Tensor) -> torch.Tensor:
-        if id(value) not in made:
-            made[id(value)] = value.to(dtype) if value.is_floating_point() else value
-        return made[id(value)]
+        if id(value) not in casts:
+            casts[id(value)] = value.to(dtype) if value.is_floating_point() else value
+        return casts[id(value)]
 
     return call.map(change)
 
@@ -140,18 +140,18 @@ def run_original(
         out = run_module(module, state, given)
         followed = [(n, v) for n, v in tensors(out) if v.requires_grad and n in sens]
         weights = {n: v for n, v in state.items() if v.requires_grad}
-        wanted = [*leaves.values(), *{id(w): w for w in weights.values()}.values()]
-        found: list[Any] = [None] * len(wanted)
-        if followed and wanted:
+        sources = [*leaves.values(), *{id(w): w for w in weights.values()}.values()]
+        grads: list[Any] = [None] * len(sources)
+        if followed and sources:
             cots = [sens[n].to(v.dtype) for n, v in followed]
-            found = list(
-                torch.autograd.grad([v for _, v in followed], wanted, cots, allow_unused=True)
+            grads = list(
+                torch.autograd.grad([v for _, v in followed], sources, cots, allow_unused=True)
             )
     by_id = {
-        id(w): torch.zeros_like(w) if g is None else g for w, g in zip(wanted, found, strict=True)
+        id(w): torch.zeros_like(w) if g is None else g for w, g in zip(sources, grads, strict=True)
     }
     result.output = _detached(out)
-    result.connected = bool(followed and wanted)
+    result.connected = bool(followed and sources)
     if sens:  # integers have no gradients to compare
         result.input_grads = {n: by_id[id(leaf)] for n, leaf in leaves.items()}
         result.weight_grads = {n: by_id[id(w)] for n, w in weights.items()}
@@ -274,7 +274,7 @@ def run_cell(
         for p, g in zip(parameters, grads[len(positions) :], strict=True):
             result.weight_grads[id(p)] = g._value.detach()
         trained = {id(p) for p in parameters}
-        result.state = {id(t): v.detach() for t, v in own.made if id(t) not in trained}
+        result.state = {id(t): v.detach() for t, v in own.copies if id(t) not in trained}
     return result
 
 
@@ -293,16 +293,16 @@ def _as_called(cell: Any, module: Any, call: Call) -> Call:
         for n, v in call.kwargs.items()
         if n in mine.parameters or not (_by_itself(its, n, v) or _is_causal_hint(its, call, n))
     }
-    made = Call(call.args, kwargs)
+    as_called = Call(call.args, kwargs)
     if all(n in mine.parameters for n in kwargs):
-        return made
+        return as_called
     try:
         bound = its.bind(*call.args, **kwargs)
     except TypeError:
-        return made
+        return as_called
     bound.apply_defaults()
     if bound.kwargs or len(bound.args) != len(bound.arguments):
-        return made
+        return as_called
     values = list(bound.arguments.items())
     while len(values) > len(call.args) and _by_itself(its, *values[-1]):
         values.pop()
@@ -310,7 +310,7 @@ def _as_called(cell: Any, module: Any, call: Call) -> Call:
     try:
         mine.bind(*positional)
     except TypeError:
-        return made
+        return as_called
     return Call(positional, {})
 
 

@@ -80,7 +80,7 @@ _HOLDERS = (Cell, SequentialCell, CellList, CellDict)
 @cache
 def _by_class() -> dict[type, tuple[Rule, ...]]:
     """The rules of modules by the class of the cell that they build."""
-    found: dict[type, list[Rule]] = {}
+    tensors: dict[type, list[Rule]] = {}
     for row in rules("module"):
         if row.container:
             continue
@@ -90,10 +90,10 @@ def _by_class() -> dict[type, tuple[Rule, ...]]:
                 for part in text.split(".")[1:]:
                     kind = getattr(kind, part, None)
                 if isinstance(kind, type) and issubclass(kind, Cell) and kind not in _HOLDERS:
-                    rows = found.setdefault(kind, [])
+                    rows = tensors.setdefault(kind, [])
                     if row not in rows:
                         rows.append(row)
-    return {kind: tuple(rows) for kind, rows in found.items()}
+    return {kind: tuple(rows) for kind, rows in tensors.items()}
 
 
 def rule_of_cell(cell: Cell) -> Rule | None:
@@ -166,18 +166,18 @@ def _owns(cell: Cell) -> bool:
 
 def _held(cell: Cell) -> dict[str, Tensor]:
     """The parameters and buffers below a cell by path, shared ones in every place."""
-    found: dict[str, Tensor] = {}
+    tensors: dict[str, Tensor] = {}
 
     def walk(part: Cell, path: str) -> None:
         for name, value in [*part._params.items(), *part._buffers.items()]:
             if value is not None:
-                found[path + name] = value
+                tensors[path + name] = value
         for name, child in part._cells.items():
             if child is not None:
                 walk(child, f"{path}{name}.")
 
     walk(cell, "")
-    return found
+    return tensors
 
 
 def _of_converted(cell: Cell, path: str, own: dict[str, Any]) -> Iterator[Entry]:
@@ -194,7 +194,7 @@ def _of_converted(cell: Cell, path: str, own: dict[str, Any]) -> Iterator[Entry]
 def _of_rule(cell: Cell, path: str, rule: Rule) -> Iterator[Entry]:
     weights = _weights(rule)
     dot = f"{path}." if path else ""
-    found = []
+    tensors = []
     # such a module has statistics only where it tracks them, which no cell does
     alone = _STATISTICS if rule.name.startswith("InstanceNorm") else frozenset()
     for target, value in _held(cell).items():
@@ -204,11 +204,11 @@ def _of_rule(cell: Cell, path: str, rule: Rule) -> Iterator[Entry]:
         # of a layer without trained parameters torch may keep none (affine=False)
         optional = isinstance(value, Parameter) and not value.requires_grad
         optional = optional and name.rpartition(".")[2] in ("weight", "bias")
-        found.append(Entry(dot + name, dot + target, value, transform, None, optional))
+        tensors.append(Entry(dot + name, dot + target, value, transform, None, optional))
     if rule.name.startswith(("BatchNorm", "SyncBatchNorm", "InstanceNorm")):
         order = {"weight": 0, "bias": 1, "running_mean": 2, "running_var": 3}
-        found.sort(key=lambda e: order.get(e.name.rpartition(".")[2], 9))
-    yield from found
+        tensors.sort(key=lambda e: order.get(e.name.rpartition(".")[2], 9))
+    yield from tensors
     for weight in weights:
         if weight.source in alone:
             continue
@@ -229,9 +229,9 @@ def extra_of(entry: Entry) -> torch.Tensor:
     """
     assert entry.extras is not None
     cell, name = entry.extras
-    found = cell.__dict__.get("torch_extras", {}).get(name)
+    extra = cell.__dict__.get("torch_extras", {}).get(name)
     # the one such entry that torch's layers have counts batches
-    return torch.tensor(0, dtype=torch.int64) if found is None else found
+    return torch.tensor(0, dtype=torch.int64) if extra is None else extra
 
 
 def set_extra(entry: Entry, value: torch.Tensor) -> None:

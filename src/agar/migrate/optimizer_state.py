@@ -186,7 +186,7 @@ def to_agar(
         )
     held = state.get("state", {})
     notes = [family.note] if family.note else []
-    made: dict[str, torch.Tensor] = {}
+    converted: dict[str, torch.Tensor] = {}
     steps = []
     for key, name in zip(keys, names, strict=True):
         slots = held.get(key, held.get(str(key), {}))
@@ -196,7 +196,7 @@ def to_agar(
             elif value is None:
                 continue  # an SGD without momentum
             elif slot in family.slots:
-                made[family.slots[slot] + name] = torch.as_tensor(value).detach()
+                converted[family.slots[slot] + name] = torch.as_tensor(value).detach()
             else:
                 notes.append(f"{family.cell} keeps no '{slot}' ({name})")
     group = (state.get("param_groups") or [{}])[0]
@@ -205,17 +205,17 @@ def to_agar(
             f"The parameters made different numbers of steps ({sorted(set(steps))}), and "
             f"{family.cell} counts them together."
         )
-    _clock(made, family, steps, group)
+    _clock(converted, family, steps, group)
     rates = {float(g["lr"]) for g in state.get("param_groups", ()) if "lr" in g}
     if family.cell.startswith("nn.") and rates:
-        made["learning_rate"] = torch.tensor(float(group["lr"]), dtype=torch.float32)
+        converted["learning_rate"] = torch.tensor(float(group["lr"]), dtype=torch.float32)
         if len(rates) > 1:
             notes.append(f"the groups have different rates {sorted(rates)}; the first is kept")
     told = {k: v for k, v in group.items() if k in _OPTIONS and v not in (None, False, 0)}
     if told:
         options = ", ".join(f"{k}={v}" for k, v in told.items())
         notes.append(f"options are given when agar's optimizer is made: {options}")
-    return made, notes
+    return converted, notes
 
 
 _OPTIONS = frozenset(
@@ -224,33 +224,33 @@ _OPTIONS = frozenset(
 
 
 def _clock(
-    made: dict[str, torch.Tensor], family: Family, steps: list[float], group: Mapping[str, Any]
+    converted: dict[str, torch.Tensor], family: Family, steps: list[float], group: Mapping[str, Any]
 ) -> None:
     """The counts of steps that agar's optimizer keeps."""
     count = int(steps[0]) if steps else None
     if family.cell in ("nn.SGD", "experimental.optim.SGD"):
-        for name in [n for n in made if n.startswith("accum.")]:
+        for name in [n for n in converted if n.startswith("accum.")]:
             # that the first step was made
-            made["stat." + name.removeprefix("accum.")] = torch.zeros_like(made[name])
+            converted["stat." + name.removeprefix("accum.")] = torch.zeros_like(converted[name])
     if count is None:
         return
     if family.clock == "global_step":
-        made["global_step"] = torch.tensor([count], dtype=torch.int32)
+        converted["global_step"] = torch.tensor([count], dtype=torch.int32)
     elif family.clock == "state_step":
         whole = family.cell.startswith("experimental")
-        made["state_step"] = (
+        converted["state_step"] = (
             torch.tensor(count, dtype=torch.int32)
             if whole
             else torch.tensor([count + family.start], dtype=torch.float32)
         )
     elif family.clock:
-        made[family.clock] = torch.tensor(count, dtype=torch.int32)
+        converted[family.clock] = torch.tensor(count, dtype=torch.int32)
     betas = group.get("betas")
     if family.cell in ("nn.Adam", "nn.AdaMax") and betas:
         one = (1,) if family.cell == "nn.AdaMax" else ()
-        made["beta1_power"] = torch.full(one, float(betas[0]) ** count, dtype=torch.float32)
+        converted["beta1_power"] = torch.full(one, float(betas[0]) ** count, dtype=torch.float32)
         if family.cell == "nn.Adam":
-            made["beta2_power"] = torch.tensor(float(betas[1]) ** count, dtype=torch.float32)
+            converted["beta2_power"] = torch.tensor(float(betas[1]) ** count, dtype=torch.float32)
 
 
 def slots_in(
@@ -263,20 +263,20 @@ def slots_in(
     """
     best: tuple[int, Family | None, list[str]] = (0, None, [])
     for family in FAMILIES:
-        found = []
+        matched = []
         for prefix in family.slots.values():
-            found += [n for n in entries if n.startswith(prefix) and n[len(prefix) :] in entries]
-        kinds = {p for p in family.slots.values() if any(n.startswith(p) for n in found)}
+            matched += [n for n in entries if n.startswith(prefix) and n[len(prefix) :] in entries]
+        kinds = {p for p in family.slots.values() if any(n.startswith(p) for n in matched)}
         clock = family.clock in entries
-        score = 4 * len(found) + clock - len(set(family.slots.values()) - kinds)
-        if found and score > best[0]:
-            best = (score, family, found)
-    _, family, found = best
+        score = 4 * len(matched) + clock - len(set(family.slots.values()) - kinds)
+        if matched and score > best[0]:
+            best = (score, family, matched)
+    _, family, matched = best
     if family is not None:
         more = ("global_step", "learning_rate", "beta1_power", "beta2_power", "momentum")
-        found += [n for n in entries if n in (family.clock, *more)]
-        found += [n for n in entries if n.startswith("stat.") and n[5:] in entries]
-    return family, found
+        matched += [n for n in entries if n in (family.clock, *more)]
+        matched += [n for n in entries if n.startswith("stat.") and n[5:] in entries]
+    return family, matched
 
 
 def to_torch(
@@ -308,7 +308,7 @@ def to_torch(
             given.setdefault("centered", True)
         given.setdefault("momentum", 0.9)
     blank = [torch.nn.Parameter(torch.empty(0)) for _ in parameters]
-    made = kind(blank, **given).state_dict() if blank else {"state": {}, "param_groups": []}
+    torch_state = kind(blank, **given).state_dict() if blank else {"state": {}, "param_groups": []}
     step = held.get(family.clock) if family.clock else None
     for i, name in enumerate(parameters):
         slots: dict[str, Any] = {}
@@ -321,8 +321,8 @@ def to_torch(
         if family.kind != "SGD":
             count = 0.0 if step is None else float(step.reshape(-1)[0]) - family.start
             slots = {"step": torch.tensor(count, dtype=torch.float32), **slots}
-        made["state"][i] = slots
-    return made
+        torch_state["state"][i] = slots
+    return torch_state
 
 
 def names_in_order(names: Sequence[str]) -> list[str]:

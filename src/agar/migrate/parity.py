@@ -301,11 +301,11 @@ class Session:
         """The cell's own weights beside the module's."""
         for entry in self.wiring.entries.values():
             with torch.no_grad():
-                wanted = entry.there(entry.original.detach())
-            found = entry.cell._value.detach()
-            made = compare(entry.short, "weights", found, wanted, 0.0, numbers=False)
-            if not made.equal and (not self.sync or found.shape != wanted.shape):
-                self.unequal.setdefault(id(entry.pair), []).append(made)
+                expected = entry.there(entry.original.detach())
+            stored = entry.cell._value.detach()
+            comparisons = compare(entry.short, "weights", stored, expected, 0.0, numbers=False)
+            if not comparisons.equal and (not self.sync or stored.shape != expected.shape):
+                self.unequal.setdefault(id(entry.pair), []).append(comparisons)
 
     def values_for(self, pair: Pair) -> dict[int, torch.Tensor]:
         """The module's weights where they fit, else the cell's own.
@@ -433,7 +433,7 @@ class Session:
         self.runner.copy = first.writes
         try:
             values = self.values(self.root)
-            made = self.runner.compare(
+            comparisons = self.runner.compare(
                 self.root,
                 run,
                 train=train,
@@ -442,8 +442,8 @@ class Session:
                 watch=watch,
                 double=size <= LARGE,
             )
-            if size > LARGE and not all(c.equal for c in made):
-                made = self.runner.compare(
+            if size > LARGE and not all(c.equal for c in comparisons):
+                comparisons = self.runner.compare(
                     self.root,
                     run,
                     train=train,
@@ -460,15 +460,17 @@ class Session:
             self.problem(f"The cell raised {type(error).__name__} ({stage}): {_line(error)}")
             self.progress(stage, 1, 1)
             return True
-        self.report.network += made
-        if not any(c.what.endswith(" in float64") for c in made) and size > LARGE:
+        self.report.network += comparisons
+        if not any(c.what.endswith(" in float64") for c in comparisons) and size > LARGE:
             self.note(
                 f"With {size / 1e6:.0f} million weights the whole network was compared in float32 "
                 "only, its parts in float64 too."
             )
         self.say_draws(stage)
         gradients = [
-            c.original for c in made if c.what.startswith("gradient of") and c.original is not None
+            c.original
+            for c in comparisons
+            if c.what.startswith("gradient of") and c.original is not None
         ]
         if not self.runner.connected:
             self.note(f"No gradient flows through the original ({stage}).")
@@ -586,13 +588,17 @@ class Session:
             # parts of a large one are compared in float64 anyway
             large = not pair.leaf and _size(pair.module) > LARGE
             double = False if large else None
-            made = self.runner.compare(pair, run, train=self.train, watch=watch, double=double)
-            if large and not all(c.equal for c in made):
-                made = self.runner.compare(pair, run, train=self.train, watch=watch, double=True)
+            comparisons = self.runner.compare(
+                pair, run, train=self.train, watch=watch, double=double
+            )
+            if large and not all(c.equal for c in comparisons):
+                comparisons = self.runner.compare(
+                    pair, run, train=self.train, watch=watch, double=True
+                )
             if self.train and _mode_matters(pair.module) and not run.draws:
                 self.module.train(False)
                 try:
-                    made += self.runner.compare(pair, run, train=False, stage="eval")
+                    comparisons += self.runner.compare(pair, run, train=False, stage="eval")
                 finally:
                     self.module.train(True)
         except Exception as error:
@@ -601,14 +607,14 @@ class Session:
                 self.runs[id(pair)] = run
             return
         known = {(c.stage, c.what): i for i, c in enumerate(entry.comparisons)}
-        for c in made:
+        for c in comparisons:
             at = known.get((c.stage, c.what))
             if at is None:
                 entry.comparisons.append(c)
             elif _badness(c) > _badness(entry.comparisons[at]):
                 c.reason = "; ".join(p for p in (c.reason, f"call {run.number + 1}") if p)
                 entry.comparisons[at] = c
-        if all(c.equal for c in made):
+        if all(c.equal for c in comparisons):
             run.call = Call()  # its tensors are not needed any more
         else:
             self.runs.setdefault(id(pair), run)
@@ -772,15 +778,15 @@ class Session:
             pair (Pair): the pair around them.
         """
         prefix = f"{pair.path}." if pair.path else ""
-        found = [
+        broken = [
             p
             for p in self.pairing.pairs
             if p is not pair
             and p.path.startswith(prefix)
             and self.entries[id(p)].status in ("different", "failed")
         ]
-        found.sort(key=lambda p: _order(self.entries[id(p)]))
-        return found[0].path if found else None
+        broken.sort(key=lambda p: _order(self.entries[id(p)]))
+        return broken[0].path if broken else None
 
     def explain(self) -> None:
         """Name the first cell that causes a difference, and why."""
@@ -863,12 +869,12 @@ def _inside(pair: Pair, entry: CellResult) -> list[CellResult]:
     if not leaves:
         return []
     entry.leaf = False
-    made = []
+    comparisons = []
     for name, m in leaves:
         kind = type(m).__name__
         path = f"{pair.path}.{name}" if pair.path else name
         module_path = f"{pair.module_path}.{name}" if pair.module_path else name
-        made.append(
+        comparisons.append(
             CellResult(
                 path,
                 module_path,
@@ -881,7 +887,7 @@ def _inside(pair: Pair, entry: CellResult) -> list[CellResult]:
                 module_source=_source(type(m)),
             )
         )
-    return made
+    return comparisons
 
 
 def _mode_matters(module: torch.nn.Module) -> bool:

@@ -38,13 +38,13 @@ def unreadable(path: Path) -> str:
         path (Path): the path.
     """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError as error:
         return f"it cannot be read: {error.strerror or error}"
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return "it is not a regular file"
-    if found.st_size > LARGEST:
-        return f"it has {found.st_size} bytes, and the largest file that is read has {LARGEST}"
+    if status.st_size > LARGEST:
+        return f"it has {status.st_size} bytes, and the largest file that is read has {LARGEST}"
     return ""
 
 

@@ -63,7 +63,7 @@ def shadow_of(module: torch.nn.Module) -> torch.nn.Module:
     Args:
         module (torch.nn.Module): the module.
     """
-    made = object.__new__(type(module))
+    copy = object.__new__(type(module))
     state = dict(module.__dict__)
     for name in ("_parameters", "_buffers", *_HOOKS):
         if name in state:
@@ -71,8 +71,8 @@ def shadow_of(module: torch.nn.Module) -> torch.nn.Module:
     state["_modules"] = {}
     state["_non_persistent_buffers_set"] = set(state.get("_non_persistent_buffers_set", ()))
     state[_CALL] = None
-    made.__dict__.update(state)
-    return made
+    copy.__dict__.update(state)
+    return copy
 
 
 class _Entered(threading.local):
@@ -185,8 +185,8 @@ class Bridge:
         """A setting that torch code changed, such as ``p`` of a Dropout; empty if none was."""
         now = self.shadow.__dict__
         for name, value in self.built.items():
-            found = now.get(name, _GONE)
-            if found is not value and (type(found) is not type(value) or found != value):
+            current = now.get(name, _GONE)
+            if current is not value and (type(current) is not type(value) or current != value):
                 return name
         return ""
 
@@ -198,9 +198,9 @@ class Bridge:
         if len(args) == 1 and not kwargs and type(args[0]) is torch.Tensor:
             given = args[0]
             # the original overwrites its input, which its backward must not miss
-            kept = given.clone() if self.inplace and given.requires_grad else given
+            input_ = given.clone() if self.inplace and given.requires_grad else given
             try:
-                out = self.cell(wrap(kept))
+                out = self.cell(wrap(input_))
             except _REFUSED as error:
                 return self._refused(error, args, kwargs)
             out = out._value if isinstance(out, Tensor) else to_torch(out)
@@ -213,10 +213,10 @@ class Bridge:
         exchange = Exchange(into_torch=False)
         given = [exchange.take(v) for v in args]
         try:
-            made = self.cell(*given, **{k: exchange.take(v) for k, v in kwargs.items()})
+            result = self.cell(*given, **{k: exchange.take(v) for k, v in kwargs.items()})
         except _REFUSED as error:
             return self._refused(error, *original)
-        out = to_torch(made)
+        out = to_torch(result)
         if self.inplace and args and isinstance(args[0], torch.Tensor):
             return self._into(args[0], out)
         return out
@@ -405,8 +405,8 @@ class Link:
     @property
     def held(self) -> Tensor | None:
         """The cell's parameter or buffer as it is now; None where it was deleted."""
-        found = self.owner._params.get(self.key)
-        return self.owner._buffers.get(self.key) if found is None else found
+        known = self.owner._params.get(self.key)
+        return self.owner._buffers.get(self.key) if known is None else known
 
     def moved(self) -> bool:
         """Whether a view of the cell's tensor was given memory of its own (``p.data = ...``)."""
@@ -461,7 +461,7 @@ class Tree:
         #: (cell, its shadow, the children that the shadow follows by their names)
         self.parents: list[tuple[Cell, torch.nn.Module, _Seen]] = []
         #: the shadow of every cell that was a child; found by identity, also after a copy
-        self.faces: list[tuple[Cell, torch.nn.Module]] = []
+        self.child_shadows: list[tuple[Cell, torch.nn.Module]] = []
         #: the modes that the shadows were told for the call that is open
         self.told: list[bool] = []
         #: the buffers that they were given, by their dictionary and name
@@ -529,13 +529,13 @@ class Tree:
         Args:
             *link (Any): the fields of a :class:`Link`.
         """
-        made = Link(*link)
-        made.lend()
-        if made.transform is not None and made.held is not None:
-            made.home[made.name] = made.view(made.held._value)
-        self.weights.append(made)
+        new_link = Link(*link)
+        new_link.lend()
+        if new_link.transform is not None and new_link.held is not None:
+            new_link.home[new_link.name] = new_link.view(new_link.held._value)
+        self.weights.append(new_link)
         self.version += 1
-        return made
+        return new_link
 
     def _tell_bridges(self) -> None:
         """Let the bridges know what is below them; the shadows are in step."""
@@ -566,7 +566,7 @@ class Tree:
                 if name in seen and seen[name][0] is child:
                     after[name] = seen[name][1]
                 else:
-                    after[name] = None if child is None else self._face(child)
+                    after[name] = None if child is None else self._shadow_for(child)
                     shadow.__dict__.pop(name, None)  # such as None for a layer that is optional
             shadow._modules.clear()
             shadow._modules.update(after)
@@ -574,36 +574,36 @@ class Tree:
             seen.update({n: (c, after[n]) for n, c in cell._cells.items()})
             self.version += 1
 
-    def _face(self, cell: Cell) -> torch.nn.Module:
+    def _shadow_for(self, cell: Cell) -> torch.nn.Module:
         """What torch code finds in the place of a cell."""
-        for known, face in self.faces:
+        for known, known_shadow in self.child_shadows:
             if known is cell:
-                return face
-        made: torch.nn.Module
+                return known_shadow
+        shadow: torch.nn.Module
         tree = cell.__dict__.get("_tree")
         if isinstance(cell, TorchCell) and isinstance(tree, Tree):
-            made = cell.module
-            made.__dict__[_CALL] = bridge = Bridge(cell, made, True, tree.bypassed, tree)
+            shadow = cell.module
+            shadow.__dict__[_CALL] = bridge = Bridge(cell, shadow, True, tree.bypassed, tree)
             bridge.settle()
         elif type(cell) is CellList:
-            made = torch.nn.ModuleList()
+            shadow = torch.nn.ModuleList()
         elif type(cell) is CellDict:
-            made = torch.nn.ModuleDict()
+            shadow = torch.nn.ModuleDict()
         elif type(cell) is SequentialCell:
-            made = torch.nn.Sequential()
-            bridge = Bridge(cell, made, False, self.bypassed, self)
-            made.__dict__[_CALL] = bridge
+            shadow = torch.nn.Sequential()
+            bridge = Bridge(cell, shadow, False, self.bypassed, self)
+            shadow.__dict__[_CALL] = bridge
             bridge.settle()
             self.bridges.append(bridge)
         else:
-            made = StandIn(cell)
+            shadow = StandIn(cell)
             for path, _ in cell.parameters_and_names():
                 at, _, key = path.rpartition(".")
-                made.links.append(self.link(made._parameters, path, cell.get_sub_cell(at), key))
-        self.faces.append((cell, made))
+                shadow.links.append(self.link(shadow._parameters, path, cell.get_sub_cell(at), key))
+        self.child_shadows.append((cell, shadow))
         if type(cell) in (CellList, CellDict, SequentialCell):
-            self.parents.append((cell, made, {}))
-        return made
+            self.parents.append((cell, shadow, {}))
+        return shadow
 
     def follow(self) -> None:
         """Bring the shadows in step with the cells."""
@@ -809,9 +809,9 @@ class Rewiring:
         for name, value in list(state.items()):
             if name in ("_parameters", "_buffers", "_modules", _CALL):
                 continue
-            made = self.value(value)
-            if made is not value:
-                state[name] = made
+            copied = self.value(value)
+            if copied is not value:
+                state[name] = copied
 
     def value(self, value: Any, depth: int = 0) -> Any:
         """The value, or a copy of it where it refers to an original.
@@ -821,20 +821,20 @@ class Rewiring:
             depth (int): how many objects it lies within; beyond a limit it stays as it is.
                 Default: 0.
         """
-        found = self.known.get(id(value))
-        if found is not None:
-            return found
+        known = self.known.get(id(value))
+        if known is not None:
+            return known
         if isinstance(value, _ATOMS) or depth > self._LIMIT or id(value) in self._open:
             return value
         if id(value) in self._done:
             return self._done[id(value)][1]
         self._open.add(id(value))
         try:
-            made = self._copied(value, depth + 1)
+            copy = self._copied(value, depth + 1)
         finally:
             self._open.discard(id(value))
-        self._done[id(value)] = (value, made)
-        return made
+        self._done[id(value)] = (value, copy)
+        return copy
 
     def _copied(self, value: Any, depth: int) -> Any:
         if isinstance(value, (list, tuple, set, frozenset)):
@@ -843,9 +843,9 @@ class Rewiring:
             items = {k: self.value(v, depth) for k, v in value.items()}
             if all(items[k] is v for k, v in value.items()):
                 return value
-            made = value.copy()
-            made.update(items)
-            return made
+            copy = value.copy()
+            copy.update(items)
+            return copy
         if isinstance(value, types.MethodType):
             owner = self.value(value.__self__, depth)
             return value if owner is value.__self__ else types.MethodType(value.__func__, owner)
@@ -858,8 +858,8 @@ class Rewiring:
             return self._function(value, depth)
         if isinstance(value, weakref.ref):
             target = value()
-            made = self.known.get(id(target)) if target is not None else None
-            return value if made is None else weakref.ref(made)
+            copy = self.known.get(id(target)) if target is not None else None
+            return value if copy is None else weakref.ref(copy)
         return self._object(value, depth)
 
     def _sequence(self, value: Any, depth: int) -> Any:
@@ -880,20 +880,20 @@ class Rewiring:
             except ValueError:  # not filled yet
                 cells.append(cell)
                 continue
-            made = self.value(inside, depth)
-            changed = changed or made is not inside
+            copy = self.value(inside, depth)
+            changed = changed or copy is not inside
             # the others stay, so that functions which share a variable go on sharing it
-            cells.append(cell if made is inside else types.CellType(made))
+            cells.append(cell if copy is inside else types.CellType(copy))
         defaults = self.value(value.__defaults__, depth)
         if not changed and defaults is value.__defaults__:
             return value
-        made = types.FunctionType(
+        copy = types.FunctionType(
             value.__code__, value.__globals__, value.__name__, defaults, tuple(cells)
         )
-        made.__kwdefaults__ = self.value(value.__kwdefaults__, depth)
-        made.__dict__.update(value.__dict__)
-        made.__qualname__ = value.__qualname__
-        return made
+        copy.__kwdefaults__ = self.value(value.__kwdefaults__, depth)
+        copy.__dict__.update(value.__dict__)
+        copy.__qualname__ = value.__qualname__
+        return copy
 
     def _object(self, value: Any, depth: int) -> Any:
         inner = getattr(value, "__dict__", None)
@@ -902,9 +902,9 @@ class Rewiring:
         items = {k: self.value(v, depth) for k, v in inner.items()}
         if all(items[k] is v for k, v in inner.items()):
             return value
-        made = object.__new__(type(value))
-        made.__dict__.update(items)
-        return made
+        copy = object.__new__(type(value))
+        copy.__dict__.update(items)
+        return copy
 
 
 _ATOMS = (

@@ -63,14 +63,14 @@ def keep_changes(tree: Tree) -> None:
     for cell, shadow, seen in list(tree.parents):
         modules = shadow._modules
         if len(seen) != len(modules) or any(
-            modules.get(name, _GONE) is not face for name, (_, face) in seen.items()
+            modules.get(name, _GONE) is not child for name, (_, child) in seen.items()
         ):
             _keep_children(tree, cell, shadow, seen)
 
 
 def _place_of(tree: Tree, shadow: torch.nn.Module) -> str:
     """How messages call a shadow: its cell's path in the network."""
-    cell = next((c for c, face in tree.faces if face is shadow), None)
+    cell = next((c for c, child in tree.child_shadows if child is shadow), None)
     return _path(tree, cell) or type(shadow).__name__
 
 
@@ -153,7 +153,7 @@ def _keep(tree: Tree, link: Link) -> None:
         runtime.epoch += 1
         return
     link.home[link.name] = link.put
-    shadow = next(m for _, m in tree.faces if link.home in (m._parameters, m._buffers))
+    shadow = next(m for _, m in tree.child_shadows if link.home in (m._parameters, m._buffers))
     what = "the buffer" if link.buffer else "the parameter"
     did = "another tensor in the place of" if isinstance(now, torch.Tensor) else "nothing for"
     raise NotImplementedError(
@@ -194,19 +194,19 @@ def _cell_of(
     tree: Tree, parent: Cell, shadow: torch.nn.Module, name: str, module: torch.nn.Module
 ) -> Cell:
     """The cell of a module that torch code registered, which stands for it from now on."""
-    for cell, face in tree.faces:
-        if face is module:
+    for cell, child in tree.child_shadows:
+        if child is module:
             return cell
     # the conversion stands above the cells that it makes
-    made, face = import_module("agar.migrate.live_conversion").convert_inside(tree, module)
-    shadow._modules[name] = face
+    converted, child = import_module("agar.migrate.live_conversion").convert_inside(tree, module)
+    shadow._modules[name] = child
     path = _path(tree, parent)
     prefix = f"{path}.{name}" if path else name
     old = {id(link.held) for link in tree.weights if link.put is not None}
-    for inside, p in made.parameters_and_names():
+    for inside, p in converted.parameters_and_names():
         if id(p) not in old:
             p.name = f"{prefix}.{inside}"
-    return made
+    return converted
 
 
 # --------------------------------------------------------------------------------- registries

@@ -210,9 +210,9 @@ class Replay(Mode):
         elif kind == "slopes":
             x = args[0]
             target.copy_(draw.raw.reshape(target.shape))
-            made = x * target
+            scaled = x * target
             out = result if name == "rrelu_with_noise" else result[0]
-            out.copy_(made)
+            out.copy_(scaled)
         else:
             target.copy_(_scaled(kind, func, args, kwargs, draw, target))
         return result
@@ -293,22 +293,22 @@ class Served:
         """
         if self.order is not None:
             place = len(self._given)
-            found = self.order[place] if place < len(self.order) else None
-            if found is not None and (found.value.numel() != count):
-                found = None
-            self._given.append(found)
-            return found
-        found = self._find(kind, count)
-        if found is None:
+            recorded = self.order[place] if place < len(self.order) else None
+            if recorded is not None and (recorded.value.numel() != count):
+                recorded = None
+            self._given.append(recorded)
+            return recorded
+        recorded = self._find(kind, count)
+        if recorded is None:
             path = self.where()
             self.missed.append(
                 f"{f'the cell of {path}' if path else 'the network'} draws {count} numbers "
                 f"({kind}) where the original draws nothing like it"
             )
         else:
-            found.used = True
-        self._given.append(found)
-        return found
+            recorded.used = True
+        self._given.append(recorded)
+        return recorded
 
     def _find(self, kind: str, count: int) -> Draw | None:
         kinds = {kind, "slopes"} if kind == "uniform" else {kind}
@@ -319,20 +319,20 @@ class Served:
         if path is None:
             return fitting[0] if fitting else None
         inside = f"{path}." if path else ""
-        for wanted in (
+        for condition in (
             lambda d: d.path == path,
             lambda d: d.path.startswith(inside),
             lambda d: not d.path or path.startswith(f"{d.path}."),
         ):
-            found = next((d for d in fitting if wanted(d)), None)
-            if found is not None:
-                return found
+            recorded = next((d for d in fitting if condition(d)), None)
+            if recorded is not None:
+                return recorded
         return None
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[None]:
         """All draws of agar and of torch come from here inside."""
-        kept = random_ops._draw, random_draws._keep_and_factors, random_draws._channel_mask
+        originals = random_ops._draw, random_draws._keep_and_factors, random_draws._channel_mask
         # the places at which agar's operators make random numbers
         random_ops._draw = self._draw
         random_draws._keep_and_factors = host_node(self._factors, "tensors")
@@ -341,17 +341,17 @@ class Served:
             with Replay(self._for_torch):
                 yield
         finally:
-            random_ops._draw, random_draws._keep_and_factors, random_draws._channel_mask = kept
+            random_ops._draw, random_draws._keep_and_factors, random_draws._channel_mask = originals
 
     def _for_torch(self, kind: str, count: int) -> Draw | None:
         return self.take(kind, count)
 
     def _draw(self, rule: Callable[..., Any], where: torch.device, *args: Any) -> Any:
         plain = [a.detach().cpu().numpy() if isinstance(a, torch.Tensor) else a for a in args]
-        made = rule(*plain)
-        if isinstance(made, tuple):
-            return tuple(torch.from_numpy(part).to(where) for part in made)
-        own = torch.from_numpy(np.asarray(made)).to(where)
+        numbers = rule(*plain)
+        if isinstance(numbers, tuple):
+            return tuple(torch.from_numpy(part).to(where) for part in numbers)
+        own = torch.from_numpy(np.asarray(numbers)).to(where)
         kind = _RULES.get(getattr(rule, "__name__", ""), "")
         draw = self.take(kind, own.numel())
         if draw is None:

@@ -120,39 +120,39 @@ class _Watch:
             self.counts[id(module)] = number + 1
             call = Call(tuple(args), dict(kwargs))
             simple = is_simple(call.args) and is_simple(call.kwargs)
-            found = [t for _, t in call.tensors()]
+            inputs = [t for _, t in call.tensors()]
             if self.copied is not None and (pair.module_path, number) in self.copied:
                 call = call.map(lambda t: t.detach().clone())
             else:
                 call = call.map(lambda t: t.detach())
-            made = RunCall(pair, call, number, len(self.calls), simple=simple)
+            run_call = RunCall(pair, call, number, len(self.calls), simple=simple)
             if self.copied is None:
-                made.versions = [(t, t._version) for t in found]
-            made.parent = next((c for c in reversed(self.stack) if c is not None), None)
-            if made.parent is not None:
-                made.parent.children.append(made)
-            self.calls.append(made)
-            self.stack.append(made)
+                run_call.versions = [(t, t._version) for t in inputs]
+            run_call.parent = next((c for c in reversed(self.stack) if c is not None), None)
+            if run_call.parent is not None:
+                run_call.parent.children.append(run_call)
+            self.calls.append(run_call)
+            self.stack.append(run_call)
 
         return hook
 
     def _after(self, module: torch.nn.Module, args: Any, kwargs: Any, out: Any) -> None:
         self.paths.pop()
-        made = self.stack.pop()
-        if made is None:
+        run_call = self.stack.pop()
+        if run_call is None:
             return
         leaves = list(flatten(out))
-        made.outputs = signatures(leaves)
+        run_call.outputs = signatures(leaves)
         if not self.grads:
             return
         for place, value in tensors(out):
             if value.requires_grad:
-                value.register_hook(lambda g, c=made, p=place: _note_grad(c, p, g))
+                value.register_hook(lambda g, c=run_call, p=place: _note_grad(c, p, g))
 
 
 def _note_grad(call: RunCall, place: str, grad: torch.Tensor) -> None:
-    kept = call.grads.get(place)
-    call.grads[place] = grad.detach() if kept is None else kept + grad.detach()
+    earlier = call.grads.get(place)
+    call.grads[place] = grad.detach() if earlier is None else earlier + grad.detach()
 
 
 def survey(module: torch.nn.Module, pairing: Pairing, call: Call, seed: int) -> Recording:
@@ -171,14 +171,14 @@ def survey(module: torch.nn.Module, pairing: Pairing, call: Call, seed: int) -> 
         given = call.map(lambda t: t.detach().clone())
         with DrawRecorder(watch.where, watch.note) as recorder:
             out = run_module(module, state, given)
-    made = Recording(output=_settled(out), draws=recorder.draws)
-    made.writes = any(v.requires_grad and v._version for v in state.values())
-    made.changed = {
+    recording = Recording(output=_settled(out), draws=recorder.draws)
+    recording.writes = any(v.requires_grad and v._version for v in state.values())
+    recording.changed = {
         (c.pair.module_path, c.number)
         for c in watch.calls
         if any(t._version != v for t, v in c.versions)
     }
-    return made
+    return recording
 
 
 def _settled(out: Any) -> list[tuple[str, Any]]:
@@ -199,8 +199,8 @@ def cotangents(
     out = {}
     for place, shape, dtype in outputs:
         if place not in given:
-            made = torch.randn(shape, generator=source, dtype=torch.float64)
-            out[place] = made.to(dtype)
+            noise = torch.randn(shape, generator=source, dtype=torch.float64)
+            out[place] = noise.to(dtype)
     return out
 
 
@@ -229,20 +229,20 @@ def differentiable(call: Call) -> tuple[Call, dict[str, torch.Tensor]]:
     Args:
         call (Call): the call.
     """
-    made: dict[int, torch.Tensor] = {}
+    copies: dict[int, torch.Tensor] = {}
     followed: dict[int, torch.Tensor] = {}
 
     def follow(value: torch.Tensor) -> torch.Tensor:
         key = id(value)
-        if key not in made:
+        if key not in copies:
             # PyTorch drops a mask where it knows a kernel for it, so that its gradient is none
             if (value.is_floating_point() or value.is_complex()) and not is_mask(value):
                 followed[key] = value.detach().requires_grad_()
                 # modules may work in place, which a leaf does not allow
-                made[key] = followed[key].clone()
+                copies[key] = followed[key].clone()
             else:
-                made[key] = value.detach().clone()
-        return made[key]
+                copies[key] = value.detach().clone()
+        return copies[key]
 
     copied = call.map(follow)
     leaves: dict[str, torch.Tensor] = {}
@@ -281,12 +281,12 @@ def record(
         with DrawRecorder(watch.where, watch.note) as recorder:
             out = run_module(module, state, given)
         followed = [(n, v) for n, v in tensors(out) if v.requires_grad and n in sens]
-        wanted = [*leaves.values(), *(v for v in state.values() if v.requires_grad)]
-        if followed and wanted:
+        sources = [*leaves.values(), *(v for v in state.values() if v.requires_grad)]
+        if followed and sources:
             # for the hooks, which see the gradients on their way
             torch.autograd.grad(
                 [v for _, v in followed],
-                wanted,
+                sources,
                 [sens[n] for n, _ in followed],
                 allow_unused=True,
             )

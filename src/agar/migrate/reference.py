@@ -50,8 +50,8 @@ def load_pair(reference: str, folder: str | os.PathLike[str] | None = None) -> d
             ...
         agar.migrate.reference.PairError: 'nowhere.py:pair': there is no file 'nowhere.py'.
     """
-    name, made = _call(reference, folder, _SHAPE)
-    return _arguments(reference, name, made)
+    name, value = _call(reference, folder, _SHAPE)
+    return _arguments(reference, name, value)
 
 
 def load_network(reference: str) -> dict[str, Any]:
@@ -72,23 +72,23 @@ def load_network(reference: str) -> dict[str, Any]:
 
     from agar.nn.cell import Cell
 
-    wanted = "it must give a Cell, a torch.nn.Module, or a pair of both"
-    name, made = _call(reference, None, wanted)
-    if isinstance(made, (tuple, Mapping)):
-        made = _arguments(reference, name, made)["cell"]
-    if isinstance(made, Cell):
-        return {"cell": made}
-    if isinstance(made, torch.nn.Module):
-        return {"module": made}
-    raise PairError(f"{reference!r}: {name}() gives {type(made).__name__}, but {wanted}.")
+    expected = "it must give a Cell, a torch.nn.Module, or a pair of both"
+    name, value = _call(reference, None, expected)
+    if isinstance(value, (tuple, Mapping)):
+        value = _arguments(reference, name, value)["cell"]
+    if isinstance(value, Cell):
+        return {"cell": value}
+    if isinstance(value, torch.nn.Module):
+        return {"module": value}
+    raise PairError(f"{reference!r}: {name}() gives {type(value).__name__}, but {expected}.")
 
 
-def _call(reference: str, folder: str | os.PathLike[str] | None, wanted: str) -> tuple[str, Any]:
+def _call(reference: str, folder: str | os.PathLike[str] | None, expected: str) -> tuple[str, Any]:
     """The function's name, and what it returns."""
     where, name = _split(reference)
     is_file = where.endswith(".py") or os.sep in where
     module = _run_file(reference, where, folder) if is_file else _import(reference, where)
-    function = _function(reference, module, name, wanted)
+    function = _function(reference, module, name, expected)
     try:
         return name, function()
     except Exception as error:
@@ -99,7 +99,7 @@ def _call(reference: str, folder: str | os.PathLike[str] | None, wanted: str) ->
 
 def _split(reference: str) -> tuple[str, str]:
     head, colon, tail = reference.rpartition(":")
-    # a drive letter is no function: C:\nets\pair.py
+    # a drive letter is not a function: C:\nets\pair.py
     if not colon or tail.endswith(".py") or not tail.isidentifier():
         head, tail = reference, _FUNCTION
     if not head.strip():
@@ -151,9 +151,9 @@ def _import(reference: str, where: str) -> ModuleType:
         ) from error
 
 
-def _function(reference: str, module: ModuleType, name: str, wanted: str) -> Callable[[], Any]:
-    found = getattr(module, name, None)
-    if found is None:
+def _function(reference: str, module: ModuleType, name: str, expected: str) -> Callable[[], Any]:
+    function = getattr(module, name, None)
+    if function is None:
         own = [
             n
             for n, value in vars(module).items()
@@ -161,36 +161,37 @@ def _function(reference: str, module: ModuleType, name: str, wanted: str) -> Cal
         ]
         there = f"it has {', '.join(own)}" if own else "it has no functions"
         raise PairError(f"{reference!r}: there is no function {name!r}; {there}.")
-    if not callable(found):
+    if not callable(function):
         raise PairError(
-            f"{reference!r}: {name!r} is no function but {type(found).__name__}; {wanted}."
+            f"{reference!r}: {name!r} is of type {type(function).__name__}, not a function; "
+            f"{expected}."
         )
     required = [
         p.name
-        for p in inspect.signature(found).parameters.values()
+        for p in inspect.signature(function).parameters.values()
         if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
     ]
     if required:
         raise PairError(
             f"{reference!r}: {name}() must be callable without arguments, but it asks for "
-            f"{', '.join(required)}; {wanted}."
+            f"{', '.join(required)}; {expected}."
         )
-    return found
+    return function
 
 
-def _arguments(reference: str, name: str, made: Any) -> dict[str, Any]:
+def _arguments(reference: str, name: str, result: Any) -> dict[str, Any]:
     needed = ("module", "cell", "inputs")
-    if isinstance(made, Mapping):
-        missing = [n for n in needed if n not in made]
+    if isinstance(result, Mapping):
+        missing = [n for n in needed if n not in result]
         if missing:
             raise PairError(
                 f"{reference!r}: the dict that {name}() returns lacks "
                 f"{', '.join(map(repr, missing))}; {_SHAPE}."
             )
-        return {str(key): value for key, value in made.items()}
-    if isinstance(made, tuple) and len(made) == 3:
-        return dict(zip(needed, made, strict=True))
-    what = f"a tuple of {len(made)}" if isinstance(made, tuple) else type(made).__name__
+        return {str(key): value for key, value in result.items()}
+    if isinstance(result, tuple) and len(result) == 3:
+        return dict(zip(needed, result, strict=True))
+    what = f"a tuple of {len(result)}" if isinstance(result, tuple) else type(result).__name__
     raise PairError(f"{reference!r}: {name}() returns {what}, but {_SHAPE}.")
 
 

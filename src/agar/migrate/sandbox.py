@@ -74,10 +74,10 @@ def _note(state: dict[str, Any]) -> dict[str, Any]:
     return {k: (v, type(v)(v) if type(v) in _CONTAINERS else None) for k, v in state.items()}
 
 
-def _restore_note(state: dict[str, Any], kept: dict[str, Any]) -> None:
-    for key in [k for k in state if k not in kept]:
+def _restore_note(state: dict[str, Any], before: dict[str, Any]) -> None:
+    for key in [k for k in state if k not in before]:
         del state[key]
-    for key, (value, content) in kept.items():
+    for key, (value, content) in before.items():
         if type(value) is list:
             value[:] = content
         elif type(value) in _CONTAINERS:
@@ -158,17 +158,17 @@ def module_state(
     """
     out: dict[str, torch.Tensor] = {}
     seen: dict[int, torch.Tensor] = {}
-    found = [
+    state_items = [
         *module.named_parameters(remove_duplicate=False),
         *module.named_buffers(remove_duplicate=False),
     ]
-    for name, value in found:
+    for name, value in state_items:
         if id(value) not in seen:
             is_parameter = isinstance(value, torch.nn.Parameter)
-            made = value.detach() if is_parameter and not copy else value.detach().clone()
-            if dtype is not None and made.is_floating_point():
-                made = made.to(dtype)
-            seen[id(value)] = made.requires_grad_(is_parameter and value.requires_grad)
+            copied = value.detach() if is_parameter and not copy else value.detach().clone()
+            if dtype is not None and copied.is_floating_point():
+                copied = copied.to(dtype)
+            seen[id(value)] = copied.requires_grad_(is_parameter and value.requires_grad)
         out[name] = seen[id(value)]
     return out
 
@@ -202,18 +202,18 @@ class CellValues:
         self, cell: Cell, values: dict[int, torch.Tensor], dtype: torch.dtype | None = None
     ) -> None:
         self._undo: list[Callable[[], None]] = []
-        self.made: list[tuple[Tensor, torch.Tensor]] = []
+        self.copies: list[tuple[Tensor, torch.Tensor]] = []
         shared: dict[int, torch.Tensor] = {}
         for tensor in [*cell.get_parameters(), *cell.buffers()]:
             old: torch.Tensor = tensor._value
-            made = shared.get(id(old))
-            if made is None:
-                made = values.get(id(tensor), old).detach().clone()
-                if dtype is not None and made.is_floating_point():
-                    made = made.to(dtype)
-                shared[id(old)] = made
-            self.made.append((tensor, made))
-        self._first = [m.clone() if self._may_change(t) else m for t, m in self.made]
+            copy = shared.get(id(old))
+            if copy is None:
+                copy = values.get(id(tensor), old).detach().clone()
+                if dtype is not None and copy.is_floating_point():
+                    copy = copy.to(dtype)
+                shared[id(old)] = copy
+            self.copies.append((tensor, copy))
+        self._first = [m.clone() if self._may_change(t) else m for t, m in self.copies]
         self._foreign: list[tuple[dict[str, Any], str, torch.Tensor]] = []
         for _, c in cell.cells_and_names():
             # those with cells inside follow the cells' tensors by themselves
@@ -235,13 +235,13 @@ class CellValues:
                     if value is None:
                         continue
                     if id(value) not in shared:
-                        made = value.detach().clone()
-                        floats = dtype is not None and made.is_floating_point()
-                        shared[id(value)] = made.to(dtype) if floats else made
+                        copy = value.detach().clone()
+                        floats = dtype is not None and copy.is_floating_point()
+                        shared[id(value)] = copy.to(dtype) if floats else copy
                     self._foreign.append((registry, name, shared[id(value)]))
 
     def __enter__(self) -> CellValues:
-        for tensor, value in self.made:
+        for tensor, value in self.copies:
             old = tensor._value
             self._undo.append(lambda t=tensor, v=old: setattr(t, "_value", v))
             tensor._value = value
@@ -261,7 +261,7 @@ class CellValues:
 
     def rewind(self) -> None:
         """Give everything that a run may have changed its first values again, in place."""
-        for (_, value), first in zip(self.made, self._first, strict=True):
+        for (_, value), first in zip(self.copies, self._first, strict=True):
             if value is not first:
                 value.data.copy_(first)
         runtime.weights += 1

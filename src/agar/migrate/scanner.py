@@ -174,7 +174,9 @@ def scan(
         if progress is not None:
             progress(str(file))
         try:
-            made = convert_file(text, file, project, "mindspore", training=False, written=False)
+            converted = convert_file(
+                text, file, project, "mindspore", training=False, written=False
+            )
         except SyntaxError as error:
             reason = f"It is no Python: {error.msg} (line {error.lineno})"
             result.errors.append((str(file), reason))
@@ -185,5 +187,5 @@ def scan(
                 reason = "reading it takes too much memory"
             result.errors.append((str(file), f"not scanned: {reason}"))
             continue
-        result.calls += made.calls
+        result.calls += converted.calls
     return result

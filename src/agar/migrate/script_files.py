@@ -81,16 +81,16 @@ class Program:
         for place, text in texts.items():
             project.add_text(place, text)
         main = convert_file(texts[path], path, project, target)
-        made = cls(path.name, main.original, main.code, {}, [("", n) for n in main.by_hand])
+        script = cls(path.name, main.original, main.code, {}, [("", n) for n in main.by_hand])
         for name, place in others.items():
             file = convert_file(texts[place], place, project, target)
             relative = place.relative_to(path.parent).as_posix()
-            made.parts[name] = Part(relative, file.code, place.name == "__init__.py")
-            made.by_hand += [(relative, note) for note in file.by_hand]
-        codes = [made.code, *(part.code for part in made.parts.values())]
+            script.parts[name] = Part(relative, file.code, place.name == "__init__.py")
+            script.by_hand += [(relative, note) for note in file.by_hand]
+        codes = [script.code, *(part.code for part in script.parts.values())]
         if any("einops_cells" in code for code in codes):
-            made.parts["einops_cells"] = Part("einops_cells.py", support_text(target), False)
-        return made
+            script.parts["einops_cells"] = Part("einops_cells.py", support_text(target), False)
+        return script
 
     def write(self, folder: Path) -> Path:
         """Write the files into a folder.
@@ -195,7 +195,7 @@ def neighbors(path: Path) -> dict[str, Path]:
     Returns:
         dict, the files by the names of their modules.
     """
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     left = [("", path)]
     while left:
         name, place = left.pop()
@@ -207,10 +207,10 @@ def neighbors(path: Path) -> dict[str, Path]:
                 file = _file_of(path.parent, inner)
                 if file is None or file == path:
                     break
-                if inner not in found:
-                    found[inner] = file
+                if inner not in files:
+                    files[inner] = file
                     left.append((inner, file))
-    return found
+    return files
 
 
 def _file_of(folder: Path, name: str) -> Path | None:

@@ -85,7 +85,7 @@ class Roots:
         self.begin = begin
         self.all: list[weakref.ref[Any]] = []
         self._begun: set[int] = set()
-        self._kept: list[Any] = []
+        self._networks: list[Any] = []
         self._busy = False
 
     def add(self, network: Any) -> None:
@@ -127,7 +127,7 @@ class Roots:
     def _note(self, network: Any) -> None:
         # kept alive, so that no other network gets its number
         self._begun.add(id(network))
-        self._kept.append(network)
+        self._networks.append(network)
 
     def _start(self, root: Any) -> None:
         if id(root) in self._begun:

@@ -178,16 +178,16 @@ def check_script(
         if target == "agar" or not result.passed:
             return result
         other = Program.convert(path, "mindspore")
-        found = _result(script, other, "mindspore")
-        found.python = python or ""
+        check = _result(script, other, "mindspore")
+        check.python = python or ""
         tell("the conversion for MindSpore runs")
         begun = time.perf_counter()
-        printed = _run_there(found, path, other.write(Path(folder, "code")), place, arguments)
-        found.seconds = (result.seconds[0], time.perf_counter() - begun)
-        found.printed = (result.printed[0], printed)
-        if not found.error:
-            _compare(found, tolerance)
-    return found
+        printed = _run_there(check, path, other.write(Path(folder, "code")), place, arguments)
+        check.seconds = (result.seconds[0], time.perf_counter() - begun)
+        check.printed = (result.printed[0], printed)
+        if not check.error:
+            _compare(check, tolerance)
+    return check
 
 
 def _result(script: str | os.PathLike[str], program: Program, target: str) -> ScriptCheck:
@@ -206,7 +206,7 @@ def _run_here(
     record: Path | None,
 ) -> None:
     """The original and its conversion for agar, in this process."""
-    with keep_random_states(), _kept_context():
+    with keep_random_states(), _context_restored():
         noted = _Noted()
         begun = time.perf_counter()
         try:
@@ -352,7 +352,7 @@ def _replay(record: Record, states: list[dict[str, np.ndarray]]) -> Iterator[Non
 
 
 @contextlib.contextmanager
-def _kept_context() -> Iterator[None]:
+def _context_restored() -> Iterator[None]:
     """Put back the switches that programs set."""
     from agar._core.runtime import runtime
 

@@ -28,9 +28,9 @@ LAZY = (types.GeneratorType, map, filter, zip)
 
 
 def _wrap(value: torch.Tensor) -> Tensor:
-    made = _new(Tensor)
-    made._value = value
-    return made
+    converted = _new(Tensor)
+    converted._value = value
+    return converted
 
 
 def _unwrap(value: Tensor) -> torch.Tensor:
@@ -44,14 +44,14 @@ class Exchange:
         into_torch (bool): agar's tensors become torch's; otherwise torch's become agar's.
     """
 
-    __slots__ = ("_kept", "_kind", "_made", "into_torch")
+    __slots__ = ("_containers", "_convert", "_kind", "into_torch")
 
     def __init__(self, into_torch: bool) -> None:
         self.into_torch = into_torch
         self._kind: type = Tensor if into_torch else torch.Tensor
-        self._made: Callable[[Any], Any] = _unwrap if into_torch else _wrap
+        self._convert: Callable[[Any], Any] = _unwrap if into_torch else _wrap
         #: the container that was given, the one that was handed on, and what was in that then
-        self._kept: list[tuple[Any, Any, Any]] = []
+        self._containers: list[tuple[Any, Any, Any]] = []
 
     def take(self, value: Any, depth: int = 0) -> Any:
         """The value for the other side; what holds no tensor stays the object that it is.
@@ -65,16 +65,16 @@ class Exchange:
         if kind in _ATOMS:
             return value
         if isinstance(value, self._kind):
-            return self._made(value)
+            return self._convert(value)
         if depth > _DEPTH:
             return value
         if isinstance(value, tuple):
             return self._tuple(value, depth)
         if isinstance(value, list):
             items = [self.take(v, depth + 1) for v in value]
-            made = value if _same(items, value) else _filled_list(value, items)
-            self._kept.append((value, made, list(made)))
-            return made
+            converted = value if _same(items, value) else _filled_list(value, items)
+            self._containers.append((value, converted, list(converted)))
+            return converted
         if isinstance(value, dict):
             return self._dict(value, depth)
         if isinstance(value, LAZY):
@@ -94,56 +94,56 @@ class Exchange:
         if type(value) is tuple:
             return tuple(items)
         # of a named tuple or another subclass, whose __new__ may take and check other things
-        made = tuple.__new__(type(value), items)
+        converted = tuple.__new__(type(value), items)
         if getattr(value, "__dict__", None):
-            made.__dict__.update(value.__dict__)
-        return made
+            converted.__dict__.update(value.__dict__)
+        return converted
 
     def _dict(self, value: dict[Any, Any], depth: int) -> dict[Any, Any]:
         items = {k: self.take(v, depth + 1) for k, v in value.items()}
-        made: dict[Any, Any] = value
+        converted: dict[Any, Any] = value
         if not _same(items.values(), value.values()):
-            made = _filled_dict(value, items, lambda v: self.take(v, depth + 1))
+            converted = _filled_dict(value, items, lambda v: self.take(v, depth + 1))
         if type(value) in (dict, OrderedDict, defaultdict):
-            self._kept.append((value, made, dict(made)))
-        return made
+            self._containers.append((value, converted, dict(converted)))
+        return converted
 
     def _object(self, value: Any, depth: int) -> Any:
         names = [f.name for f in dataclasses.fields(value)] if _is_slotted(value) else vars(value)
         before = {n: getattr(value, n) for n in names if hasattr(value, n)}
         after = {n: self.take(v, depth + 1) for n, v in before.items()}
-        made = value
+        converted = value
         if not _same(after.values(), before.values()):
             kind: Any = type(value)
-            made = kind.__new__(kind)
+            converted = kind.__new__(kind)
             for name, item in after.items():
-                object.__setattr__(made, name, item)  # also of a frozen dataclass
-        self._kept.append((value, made, after))
-        return made
+                object.__setattr__(converted, name, item)  # also of a frozen dataclass
+        self._containers.append((value, converted, after))
+        return converted
 
     def write_back(self) -> None:
         """Carry what the other side changed in lists and dictionaries back to their originals."""
-        for given, made, before in self._kept:
-            if isinstance(made, list):
-                if _same(made, before):
+        for given, converted, before in self._containers:
+            if isinstance(converted, list):
+                if _same(converted, before):
                     continue
                 back = Exchange(not self.into_torch)
-                given[:] = [back.take(v) for v in made]
-            elif not isinstance(made, dict):
-                _write_attributes(given, made, before, Exchange(not self.into_torch))
+                given[:] = [back.take(v) for v in converted]
+            elif not isinstance(converted, dict):
+                _write_attributes(given, converted, before, Exchange(not self.into_torch))
             else:
-                if list(made) == list(before) and _same(made.values(), before.values()):
+                if list(converted) == list(before) and _same(converted.values(), before.values()):
                     continue
                 back = Exchange(not self.into_torch)
-                items = {k: back.take(v) for k, v in made.items()}
+                items = {k: back.take(v) for k, v in converted.items()}
                 given.clear()
                 given.update(items)
 
 
-def _write_attributes(given: Any, made: Any, before: dict[str, Any], back: Exchange) -> None:
-    now = before if _is_slotted(made) else vars(made)
+def _write_attributes(given: Any, converted: Any, before: dict[str, Any], back: Exchange) -> None:
+    now = before if _is_slotted(converted) else vars(converted)
     for name in {*before, *now}:
-        item = getattr(made, name, _GONE)
+        item = getattr(converted, name, _GONE)
         if item is before.get(name, _GONE):
             continue
         if item is _GONE:
@@ -203,7 +203,7 @@ def take_apart(value: Any) -> tuple[Any, list[Tensor]] | None:
         return _Hole(len(tensors) - 1)
 
     walk = Exchange(into_torch=True)
-    walk._made = hole
+    walk._convert = hole
     form = walk.take(value)
     return (form, tensors) if tensors else None
 
@@ -217,7 +217,7 @@ def put_together(form: Any, tensors: Any) -> Any:
     """
     walk = Exchange(into_torch=False)
     walk._kind = _Hole
-    walk._made = lambda hole: tensors[hole.i]
+    walk._convert = lambda hole: tensors[hole.i]
     return walk.take(form)
 
 
@@ -243,11 +243,11 @@ def _is_slotted(value: Any) -> bool:
 def _filled_list(like: list[Any], items: list[Any]) -> list[Any]:
     if type(like) is list:
         return items
-    made = list.__new__(type(like))
-    made.extend(items)
+    converted = list.__new__(type(like))
+    converted.extend(items)
     if getattr(like, "__dict__", None):
-        made.__dict__.update(like.__dict__)
-    return made
+        converted.__dict__.update(like.__dict__)
+    return converted
 
 
 def _filled_dict(
@@ -259,9 +259,9 @@ def _filled_dict(
     if type(like) is defaultdict:
         return defaultdict(like.default_factory, items)
     base: Any = OrderedDict if isinstance(like, OrderedDict) else dict
-    made = base.__new__(type(like))
+    converted = base.__new__(type(like))
     for key, item in items.items():
-        base.__setitem__(made, key, item)
+        base.__setitem__(converted, key, item)
     for name, item in getattr(like, "__dict__", {}).items():
-        made.__dict__[name] = attribute(item)
-    return made
+        converted.__dict__[name] = attribute(item)
+    return converted

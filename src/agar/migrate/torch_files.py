@@ -92,9 +92,9 @@ def read_torch_file(path: str | os.PathLike[str]) -> TorchCheckpoint:
         place = checkpoint_of_folder("read_torch_file", place)
     if place.endswith(".json"):
         files, tensors = read_index("read_torch_file", place, _whole)
-        found = TorchCheckpoint(place, tensors)
-        found.notes.append(f"read from {len(files)} files")
-        return _unwrapped(found)
+        checkpoint = TorchCheckpoint(place, tensors)
+        checkpoint.notes.append(f"read from {len(files)} files")
+        return _unwrapped(checkpoint)
     return _unwrapped(_whole(place))
 
 
@@ -102,10 +102,10 @@ def _whole(place: str) -> TorchCheckpoint:
     """The state of one file."""
     if is_safetensors(place):
         return TorchCheckpoint(place, read_safetensors("read_torch_file", place))
-    return _found(read_torch("read_torch_file", place), place)
+    return _checkpoint_of(read_torch("read_torch_file", place), place)
 
 
-def _found(value: Any, place: str) -> TorchCheckpoint:
+def _checkpoint_of(value: Any, place: str) -> TorchCheckpoint:
     """The state in what a file holds."""
     if isinstance(value, torch.Tensor):
         raise ValueError(
@@ -118,26 +118,26 @@ def _found(value: Any, place: str) -> TorchCheckpoint:
             f"{type(value).__name__}."
         )
     state, path = _state(value, place)
-    made = TorchCheckpoint(place)
+    checkpoint = TorchCheckpoint(place)
     for name, item in state.items():
         if isinstance(item, torch.Tensor) and isinstance(name, str):
-            made[name] = item.detach()
+            checkpoint[name] = item.detach()
         else:
-            made.rest[str(name)] = item
+            checkpoint.rest[str(name)] = item
     if path:
-        made.notes.append(f"the state stood under '{path}'")
+        checkpoint.notes.append(f"the state stood under '{path}'")
         for name, item in value.items():
             if str(name) != path.split(".")[0]:
-                made.rest[str(name)] = item
+                checkpoint.rest[str(name)] = item
     for name in _OPTIMIZER:
-        held: Any = made.rest.get(name)
+        held: Any = checkpoint.rest.get(name)
         if isinstance(held, (list, tuple)) and held and _is_optimizer(held[0]):
             held = held[0]
         if _is_optimizer(held):
-            made.optimizer = dict(held)
-            del made.rest[name]
+            checkpoint.optimizer = dict(held)
+            del checkpoint.rest[name]
             break
-    return made
+    return checkpoint
 
 
 def _state(value: Mapping[Any, Any], place: str) -> tuple[Mapping[Any, Any], str]:
@@ -160,10 +160,10 @@ def _state(value: Mapping[Any, Any], place: str) -> tuple[Mapping[Any, Any], str
         if name in _OPTIMIZER or _is_optimizer(nested[name]):
             continue
         try:
-            found, path = _state(nested[name], place)
+            checkpoint, path = _state(nested[name], place)
         except ValueError:
             continue  # the last word is the message below
-        return found, f"{name}.{path}"
+        return checkpoint, f"{name}.{path}"
     raise ValueError(
         f"For 'read_torch_file', '{place}' holds no dictionary of names to tensors; its keys are "
         f"{[str(k) for k in list(value)[:8]]}."
@@ -178,19 +178,19 @@ def _is_optimizer(value: Any) -> bool:
     return isinstance(value, Mapping) and "param_groups" in value and "state" in value
 
 
-def _unwrapped(found: TorchCheckpoint) -> TorchCheckpoint:
+def _unwrapped(checkpoint: TorchCheckpoint) -> TorchCheckpoint:
     """Without what wrappers put before every name."""
     changed = True
     while changed:
         changed = False
         for word in _WRAPPERS:
-            if found and all(name.startswith(word) for name in found):
-                items = {name[len(word) :]: value for name, value in found.items()}
-                found.clear()
-                found.update(items)
-                found.notes.append(f"'{word}' was taken off every name")
+            if checkpoint and all(name.startswith(word) for name in checkpoint):
+                items = {name[len(word) :]: value for name, value in checkpoint.items()}
+                checkpoint.clear()
+                checkpoint.update(items)
+                checkpoint.notes.append(f"'{word}' was taken off every name")
                 changed = True
-    return found
+    return checkpoint
 
 
 def write_torch_file(

@@ -85,14 +85,14 @@ class Training:
         """
         given = self.given[0] if isinstance(self.given, (tuple, list)) else self.given
         if not isinstance(given, torch.optim.Optimizer):
-            made = given([weights[n] for n in self.names])
-            if not isinstance(made, torch.optim.Optimizer):
+            optimizer = given([weights[n] for n in self.names])
+            if not isinstance(optimizer, torch.optim.Optimizer):
                 raise TypeError(
                     "For 'check', 'optimizer' must be a torch optimizer, a function that makes one "
                     "of a list of parameters, or a pair of such functions for both sides; the "
-                    f"function returned {type(made).__name__}."
+                    f"function returned {type(optimizer).__name__}."
                 )
-            return made
+            return optimizer
         known = {id(p): n for n, p in self.module.named_parameters()}
         groups = []
         for group in given.param_groups:
@@ -141,16 +141,16 @@ class Training:
     def step(self) -> list[Comparison]:
         """Compare parameters and slots after one step, and after three."""
         try:
-            made = self._step()
+            comparisons = self._step()
         except RuleRefused as error:
             self.job.problem(f"The optimizer could not be compared: {error}")
             return []
-        if self.remark and not all(c.equal for c in made):
+        if self.remark and not all(c.equal for c in comparisons):
             self.job.note(f"The optimizers have different formulas: {self.remark}.")
-        return made
+        return comparisons
 
     def _step(self) -> list[Comparison]:
-        made: list[Comparison] = []
+        comparisons: list[Comparison] = []
         with contextlib.ExitStack() as stack:
             weights, buffers = self._weights()
             optimizer = self.original_optimizer(weights)
@@ -177,8 +177,8 @@ class Training:
                 other(tuple(wrap(e.there(grads[e.name] * factor).contiguous()) for e in order))
                 if count in (1, len(_FACTORS)):
                     after = "the step" if count == 1 else f"{count} steps"
-                    made += self._compare(optimizer, other, weights, after)
-        return made
+                    comparisons += self._compare(optimizer, other, weights, after)
+        return comparisons
 
     def divergence(self, network: list[Comparison]) -> Divergence | None:
         """The explanation of an optimizer's step that differs.
@@ -212,24 +212,24 @@ class Training:
 
     def _compare(self, optimizer: Any, other: Any, weights: Any, after: str) -> list[Comparison]:
         job = self.job
-        made = []
+        comparisons = []
         slots = self._slots(other)
         for entry in self.entries:
             value = weights[entry.name].detach()
             tolerance = job.tolerances.of(value.dtype)
             what = f"{entry.name} after {after}"
-            found = entry.cell._value.detach()
-            made.append(compare(what, "step", found, entry.there(value), tolerance))
+            actual = entry.cell._value.detach()
+            comparisons.append(compare(what, "step", actual, entry.there(value), tolerance))
             state = optimizer.state.get(weights[entry.name], {})
             for name, held in state.items():
                 slot = slots.get((name, entry.cell.name))
                 if not isinstance(held, torch.Tensor) or slot is None or held.dim() == 0:
                     continue
                 what = f"{name} of {entry.name} after {after}"
-                made.append(
+                comparisons.append(
                     compare(what, "step", slot._value.detach(), entry.there(held), tolerance)
                 )
-        return made
+        return comparisons
 
     def _slots(self, other: Any) -> dict[tuple[str, str], Tensor]:
         try:
@@ -370,8 +370,8 @@ class Training:
                 values.append(value)
 
         def forward(*given: Tensor) -> Tensor:
-            made = call.map(lambda v: given[places[id(v)]])
-            out = self.cell(*made.args, **made.kwargs)
+            own_call = call.map(lambda v: given[places[id(v)]])
+            out = self.cell(*own_call.args, **own_call.kwargs)
             return wrap(self._loss_of(to_torch(out)))
 
         solve = value_and_grad(forward, None, [e.cell for e in order])
@@ -385,18 +385,18 @@ class Training:
         """Copies of the module's parameters, and of everything else that it holds."""
         weights: dict[str, torch.Tensor] = {}
         rest: dict[str, torch.Tensor] = {}
-        made: dict[int, torch.Tensor] = {}
+        copies: dict[int, torch.Tensor] = {}
         named = [
             *self.module.named_parameters(remove_duplicate=False),
             *self.module.named_buffers(remove_duplicate=False),
         ]
         for name, value in named:
-            if id(value) not in made:
+            if id(value) not in copies:
                 copy = value.detach().clone()
                 if isinstance(value, torch.nn.Parameter) and value.requires_grad:
                     copy = torch.nn.Parameter(copy)
-                made[id(value)] = copy
-            (weights if made[id(value)].requires_grad else rest)[name] = made[id(value)]
+                copies[id(value)] = copy
+            (weights if copies[id(value)].requires_grad else rest)[name] = copies[id(value)]
         return weights, rest
 
     def _original_loss(self, weights: Any, buffers: Any, call: Call) -> torch.Tensor:

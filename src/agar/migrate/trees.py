@@ -42,10 +42,10 @@ class Call:
 
     def tensors(self) -> list[tuple[str, torch.Tensor]]:
         """Every tensor with its place: ``input[0]``, ``input.mask``."""
-        found = list(tensors(self.args, "input"))
+        items = list(tensors(self.args, "input"))
         for name, value in self.kwargs.items():
-            found += tensors(value, f"input.{name}")
-        return found
+            items += tensors(value, f"input.{name}")
+        return items
 
 
 def call_of(inputs: Any) -> Call:

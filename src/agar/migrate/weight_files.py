@@ -139,11 +139,11 @@ def _is_agar(path: Path) -> bool:
 def _file_to_agar(
     old: Path, new: Path, cell: Cell | None, optimizer: str | None, strict: bool
 ) -> Transfer:
-    found = read_torch_file(old)
-    made: dict[str, torch.Tensor] = {}
+    checkpoint = read_torch_file(old)
+    converted: dict[str, torch.Tensor] = {}
     chosen: list[tuple[str, str, Entry | None]] = []  # torch's name, agar's, the cell's entry
     if cell is not None:
-        match = Match(cell, found).run()
+        match = Match(cell, checkpoint).run()
         out = match.transfer
         if out.mismatched or (strict and not out.complete):
             raise_all("convert_weights", out)
@@ -154,25 +154,25 @@ def _file_to_agar(
                 continue
             name = _stored_name(entry)
             value = entry.to_cell(pair.value)
-            made[name] = (
+            converted[name] = (
                 value
                 if value.dtype == entry.held._value.dtype
                 else value.to(entry.held._value.dtype)
             )
     else:
-        out = _by_patterns(found, made)
-    out.assumptions += found.notes
-    out.left_out.update(dict.fromkeys(found.rest, "not part of the network"))
-    if found.optimizer is not None:
+        out = _by_patterns(checkpoint, converted)
+    out.assumptions += checkpoint.notes
+    out.left_out.update(dict.fromkeys(checkpoint.rest, "not part of the network"))
+    if checkpoint.optimizer is not None:
         if cell is not None:
-            count = len(optimizer_state.indices(found.optimizer))
+            count = len(optimizer_state.indices(checkpoint.optimizer))
             chosen = [(e.name, _stored_name(e), e) for e in in_order(cell, count)]
         else:
-            sources = optimizer_state.names_in_order(list(found))
+            sources = optimizer_state.names_in_order(list(checkpoint))
             to = {row.source: row.target for row in out.rows}
             chosen = [(n, to[n], None) for n in sources if n in to]
-        _slots_to_agar(found.optimizer, chosen, optimizer, made, out)
-    codec_of(new.suffix[1:]).write(new, ((n, v.contiguous()) for n, v in made.items()))
+        _slots_to_agar(checkpoint.optimizer, chosen, optimizer, converted, out)
+    codec_of(new.suffix[1:]).write(new, ((n, v.contiguous()) for n, v in converted.items()))
     return out
 
 
@@ -184,7 +184,7 @@ def _slots_to_agar(
     state: Mapping[str, Any],
     chosen: list[tuple[str, str, Entry | None]],
     optimizer: str | None,
-    made: dict[str, torch.Tensor],
+    converted: dict[str, torch.Tensor],
     out: Transfer,
 ) -> None:
     kind = optimizer_state.family_of_state(state)
@@ -201,7 +201,7 @@ def _slots_to_agar(
     held, notes = optimizer_state.to_agar(state, [name for _, name, _ in chosen], family)
     with_entries = [e for _, _, e in chosen if e is not None]
     held = shaped(held, with_entries, family) if with_entries else held
-    made.update(held)
+    converted.update(held)
     out.assumptions += [f"the optimizer's state is for {family.cell}", *notes]
     out.optimizer += [
         Row(f"optimizer of torch.optim.{kind}", n, tuple(v.shape), type_name(v), "slot")
@@ -225,7 +225,7 @@ def _file_to_torch(old: Path, new: Path, cell: Cell | None, strict: bool) -> Tra
         order = optimizer_state.names_in_order(list(state))
         back = {row.target: row.source for row in out.rows}
         parameters = {back[n]: state[n] for n in order if n in back}
-        made = None if family is None else optimizer_state.to_torch(inner, parameters, family)
+        slots = None if family is None else optimizer_state.to_torch(inner, parameters, family)
     else:
         chosen = _from_names(cell, values, state, out)
         if not out.complete and (strict or out.mismatched):
@@ -235,8 +235,8 @@ def _file_to_torch(old: Path, new: Path, cell: Cell | None, strict: bool) -> Tra
             for e in chosen
             if family and any(p + _stored_name(e) in inner for p in family.slots.values())
         ]
-        made = None if family is None else torch_optimizer(inner, with_slots, family, None)
-    if family is not None and made is not None:
+        slots = None if family is None else torch_optimizer(inner, with_slots, family, None)
+    if family is not None and slots is not None:
         out.assumptions.append(
             f"the optimizer's state is that of {family.cell}, written for torch.optim.{family.kind}"
         )
@@ -244,10 +244,10 @@ def _file_to_torch(old: Path, new: Path, cell: Cell | None, strict: bool) -> Tra
             Row(n, f"torch.optim.{family.kind}", tuple(v.shape), type_name(v), "slot")
             for n, v in inner.items()
         ]
-    if new.suffix == ".safetensors" and made is not None:
+    if new.suffix == ".safetensors" and slots is not None:
         out.left_out["optimizer"] = "a safetensors file holds tensors alone; write a .pth file"
-        made = None
-    write_torch_file(new, state, made)
+        slots = None
+    write_torch_file(new, state, slots)
     return out
 
 
@@ -294,18 +294,20 @@ _TO_TORCH = {
 
 
 def _scopes(names: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    checkpoint: dict[str, list[str]] = {}
     for name in names:
         scope, _, last = name.rpartition(".")
-        found.setdefault(scope, []).append(last)
-    return found
+        checkpoint.setdefault(scope, []).append(last)
+    return checkpoint
 
 
-def _by_patterns(found: Mapping[str, torch.Tensor], made: dict[str, torch.Tensor]) -> Transfer:
+def _by_patterns(
+    source: Mapping[str, torch.Tensor], converted: dict[str, torch.Tensor]
+) -> Transfer:
     """agar's names for torch's, where nothing but the names and shapes is known."""
     out = Transfer()
-    scopes = _scopes(found)
-    for name, value in found.items():
+    scopes = _scopes(source)
+    for name, value in source.items():
         scope, dot, last = name.rpartition(".")
         inside = set(scopes[scope])
         new, how = last, "name"
@@ -316,7 +318,7 @@ def _by_patterns(found: Mapping[str, torch.Tensor], made: dict[str, torch.Tensor
             words = {v: k for k, v in _TO_TORCH.items() if k != "embedding_table"}
             new = words.get(last, last)
             how = "running statistics beside it"
-        elif last in ("weight", "bias") and value.ndim == 1 and _is_scale(found, scope, inside):
+        elif last in ("weight", "bias") and value.ndim == 1 and _is_scale(source, scope, inside):
             new = "gamma" if last == "weight" else "beta"
             how = "one dimension: a norm"
             out.assumptions.append(f"'{name}' belongs to a norm (it has one dimension)")
@@ -327,15 +329,15 @@ def _by_patterns(found: Mapping[str, torch.Tensor], made: dict[str, torch.Tensor
             out.assumptions.append(f"'{name}' belongs to a Conv1d (it has three dimensions)")
             value, how = value.unsqueeze(2), "expand2"
         target = scope + dot + new
-        made[target] = value
-        out.rows.append(Row(name, target, tuple(found[name].shape), type_name(value), how))
+        converted[target] = value
+        out.rows.append(Row(name, target, tuple(source[name].shape), type_name(value), how))
     if out.rows:
         out.assumptions.insert(0, "no network was given: names were converted by patterns")
     return out
 
 
-def _is_scale(found: Mapping[str, torch.Tensor], scope: str, inside: set[str]) -> bool:
-    weight = found.get(f"{scope}.weight" if scope else "weight")
+def _is_scale(source: Mapping[str, torch.Tensor], scope: str, inside: set[str]) -> bool:
+    weight = source.get(f"{scope}.weight" if scope else "weight")
     return weight is not None and weight.ndim == 1 and inside <= {"weight", "bias"}
 
 

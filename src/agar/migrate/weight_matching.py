@@ -194,16 +194,16 @@ class Match:
 
     def _by_prefix(self) -> None:
         """What one side puts before all its names."""
-        left, wanted = self._left(), {e.name for e in self._open()}
+        left, expected = self._left(), {e.name for e in self._open()}
         best = (0, "", "")
         starts = {n[: i + 1] for n in left for i, c in enumerate(n) if c == "."}
         for start in starts:
-            hits = sum(n.startswith(start) and n[len(start) :] in wanted for n in left)
+            hits = sum(n.startswith(start) and n[len(start) :] in expected for n in left)
             best = max(best, (hits, start, ""))
-        for start in {n[: i + 1] for n in wanted for i, c in enumerate(n) if c == "."}:
-            best = max(best, (sum(start + n in wanted for n in left), "", start))
+        for start in {n[: i + 1] for n in expected for i, c in enumerate(n) if c == "."}:
+            best = max(best, (sum(start + n in expected for n in left), "", start))
         hits, off, on = best
-        if not hits or 2 * hits < min(len(left), len(wanted)):
+        if not hits or 2 * hits < min(len(left), len(expected)):
             return
         for name in left:
             bare = on + (name[len(off) :] if name.startswith(off) else "\0")
@@ -218,10 +218,10 @@ class Match:
 
     def _by_structure(self) -> None:
         """Equal words, shapes and order."""
-        wanted = {e.name: (e.shape, _dtype(e)) for e in self._open()}
+        expected = {e.name: (e.shape, _dtype(e)) for e in self._open()}
         given = {n: (tuple(v.shape), v.dtype) for n, v in self._left().items()}
-        found = _Matcher(_parts(wanted), _parts(given), {}).run()
-        for match in found.matched:
+        result = _Matcher(_parts(expected), _parts(given), {}).run()
+        for match in result.matched:
             entry = self.entries[match.name]
             if entry.shape != tuple(self.values[match.source].shape):
                 continue  # load_by_structure would reshape; a conversion must not guess
@@ -266,10 +266,10 @@ class Match:
 def _closest(shape: tuple[int, ...], name: str, among: Mapping[str, tuple[int, ...]]) -> list[str]:
     """The names most like one, those of the same shape first."""
     alike = [n for n, s in among.items() if s == shape]
-    found = similar([name], alike).get(name, [])
-    found += [n for n in similar([name], among).get(name, []) if n not in found]
-    found += [n for n in alike[:2] if n not in found]
-    return [f"{n} {among[n]}" for n in found[:3]]
+    matches = similar([name], alike).get(name, [])
+    matches += [n for n in similar([name], among).get(name, []) if n not in matches]
+    matches += [n for n in alike[:2] if n not in matches]
+    return [f"{n} {among[n]}" for n in matches[:3]]
 
 
 def _tensor(value: Any) -> torch.Tensor | None:
@@ -291,9 +291,9 @@ def _unfit(pair: _Pair) -> str | None:
             f"'{pair.name}' has shape {tuple(value.shape)}, and '{entry.name}' of the cell "
             f"{entry.shape}"
         )
-    wanted = entry.held._value.dtype
-    if value.dtype != wanted and not castable(value.dtype, wanted):
-        return f"'{pair.name}' has type {value.dtype}, and '{entry.name}' of the cell {wanted}"
+    expected = entry.held._value.dtype
+    if value.dtype != expected and not castable(value.dtype, expected):
+        return f"'{pair.name}' has type {value.dtype}, and '{entry.name}' of the cell {expected}"
     return None
 
 
@@ -352,18 +352,18 @@ def says_nothing(entry: Entry) -> bool:
 
 def torch_parameters(cell: Cell) -> dict[str, Entry]:
     """The entries that are parameters in PyTorch, shared ones once, in torch's order."""
-    wanted = optimizer_state.names_in_order([e.name for e in entries(cell)])
-    found: dict[str, Entry] = {}
+    expected = optimizer_state.names_in_order([e.name for e in entries(cell)])
+    by_name: dict[str, Entry] = {}
     seen: set[int] = set()
     for entry in entries(cell):
-        if entry.name not in wanted or not isinstance(entry.held, Parameter):
+        if entry.name not in expected or not isinstance(entry.held, Parameter):
             continue
         if entry.optional and says_nothing(entry):
             continue
         if id(entry.held) not in seen:
             seen.add(id(entry.held))
-            found[entry.name] = entry
-    return found
+            by_name[entry.name] = entry
+    return by_name
 
 
 def in_order(cell: Cell, count: int) -> list[Entry]:
@@ -384,10 +384,10 @@ def in_order(cell: Cell, count: int) -> list[Entry]:
 
 
 def shaped(
-    made: dict[str, torch.Tensor], chosen: list[Entry], family: optimizer_state.Family
+    state: dict[str, torch.Tensor], chosen: list[Entry], family: optimizer_state.Family
 ) -> dict[str, torch.Tensor]:
     """The slots in the form of the cell's parameters."""
-    out = dict(made)
+    out = dict(state)
     for entry in chosen:
         assert isinstance(entry.held, Parameter)
         for slot, prefix in family.slots.items():

@@ -70,7 +70,7 @@ def load_torch_state(
         Transfer, which says what went where.
 
     Raises:
-        TypeError: `cell` is no Cell, or `state` no mapping.
+        TypeError: `cell` is not a Cell, or `state` no mapping.
         WeightsError: names or shapes do not fit (a ValueError); all are listed, and nothing was
             changed. Shapes that differ are an error in any case.
 
@@ -116,7 +116,7 @@ def to_torch_state(cell: Cell) -> dict[str, torch.Tensor]:
         keeps and the cell does not (the count of batches) is added: as it was loaded, or zero.
 
     Raises:
-        TypeError: `cell` is no Cell.
+        TypeError: `cell` is not a Cell.
 
     Source: agar's own.
 
@@ -149,7 +149,7 @@ def load_torch_optimizer(optimizer: Any, state: Mapping[str, Any], *, cell: Cell
         Transfer, with the differences between the formulas among its assumptions.
 
     Raises:
-        TypeError: PyTorch has no counterpart of the optimizer, or `cell` is no Cell.
+        TypeError: PyTorch has no counterpart of the optimizer, or `cell` is not a Cell.
         ValueError: the state is of another optimizer, has other parameters or shapes; nothing was
             changed.
 
@@ -178,14 +178,14 @@ def load_torch_optimizer(optimizer: Any, state: Mapping[str, Any], *, cell: Cell
         )
     chosen = in_order(cell, len(optimizer_state.indices(state)))
     names = [e.held.name for e in chosen if isinstance(e.held, Parameter)]
-    made, notes = optimizer_state.to_agar(state, names, family)
-    made = shaped(made, chosen, family)
+    slots, notes = optimizer_state.to_agar(state, names, family)
+    slots = shaped(slots, chosen, family)
     out = Transfer(assumptions=notes)
     targets = {p.name: p for p in optimizer.get_parameters()}
     for extra in getattr(optimizer, "mu_product", ()):
         targets.setdefault(extra.name, extra)
     plan = []
-    for name, value in made.items():
+    for name, value in slots.items():
         target = targets.get(name)
         if target is None:
             if value.numel() and bool(value.any()):
@@ -219,7 +219,7 @@ def to_torch_optimizer(
             Default: ``None``, its defaults, and agar's learning rate.
 
     Raises:
-        TypeError: PyTorch has no counterpart of the optimizer, or `cell` is no Cell.
+        TypeError: PyTorch has no counterpart of the optimizer, or `cell` is not a Cell.
 
     Source: agar's own.
 

@@ -155,37 +155,41 @@ def convert(
             conversion.files.append(ConvertedFile(str(path), error=errors[path]))
             continue
         try:
-            made = convert_file(texts[path], path, project, target, _support(root, path), init=init)
+            file_result = convert_file(
+                texts[path], path, project, target, _support(root, path), init=init
+            )
         except SyntaxError as error:
             text = texts[path]
             reason = f"It is no Python: {error.msg} (line {error.lineno})"
-            made = ConvertedFile(str(path), text, text, error=reason)
+            file_result = ConvertedFile(str(path), text, text, error=reason)
         except RecursionError:
             text = texts[path]
             reason = "not converted: it is nested too deeply"
-            made = ConvertedFile(str(path), text, text, error=reason)
+            file_result = ConvertedFile(str(path), text, text, error=reason)
         except Exception as failure:  # one file does not stop a package
             text = texts[path]
             told = " ".join(f"{type(failure).__name__}: {failure}".split())[:200]
             reason = f"not converted: the converter failed on it, a defect of agar ({told})"
-            made = ConvertedFile(str(path), text, text, error=reason)
-        if not made.error:
-            made.code = formatter.formatted(made.original, made.code)
-        uses_einops |= "einops_cells" in made.code and "einops_cells" not in made.original
-        conversion.files.append(made)
+            file_result = ConvertedFile(str(path), text, text, error=reason)
+        if not file_result.error:
+            file_result.code = formatter.formatted(file_result.original, file_result.code)
+        uses_einops |= (
+            "einops_cells" in file_result.code and "einops_cells" not in file_result.original
+        )
+        conversion.files.append(file_result)
     if places and not dry_run:
         supports: dict[Path, str] = {}
         if uses_einops:
             from agar.migrate.conversion._einops import support_text
 
             supports[_support_place(root, Path(out or "."), places)] = support_text(target)
-        unwritten = {id(made) for made in conversion.files if made.error}
+        unwritten = {id(file_result) for file_result in conversion.files if file_result.error}
         _check_imports(conversion, root, places, supports)
-        for made in conversion.files:
-            if id(made) not in unwritten:
-                place = places[Path(made.path)]
-                _write(place, made.code)
-                made.out = str(place)
+        for file_result in conversion.files:
+            if id(file_result) not in unwritten:
+                place = places[Path(file_result.path)]
+                _write(place, file_result.code)
+                file_result.out = str(place)
                 conversion.written.append(str(place))
         for place, text in supports.items():
             _write(place, text)
@@ -209,36 +213,36 @@ def _check_imports(
     texts: dict[str, str] = {}
     names: dict[str, str] = {}
     files: dict[str, ConvertedFile] = {}
-    for made in conversion.files:
-        if made.error:
+    for file_result in conversion.files:
+        if file_result.error:
             continue
-        path = places[Path(made.path)] if root.is_file() else Path(made.path)
+        path = places[Path(file_result.path)] if root.is_file() else Path(file_result.path)
         place = inside(path)
-        texts[place] = made.code
-        if not made.changed:
+        texts[place] = file_result.code
+        if not file_result.changed:
             continue
-        work = works_at_import(made.code)
+        work = works_at_import(file_result.code)
         name = ".".join(Path(place).with_suffix("").parts).removesuffix(".__init__")
         if work:
-            made.checked = f"compiled, not imported: it works when it is imported ({work})"
+            file_result.checked = f"compiled, not imported: it works when it is imported ({work})"
         elif not all(part.isidentifier() for part in name.split(".")):
-            made.checked = "compiled, not imported: its name cannot be imported"
+            file_result.checked = "compiled, not imported: its name cannot be imported"
         else:
-            names[place], files[place] = name, made
+            names[place], files[place] = name, file_result
     for path, text in supports.items():
         texts[path.name if folder else (Path(first) / path.name).as_posix()] = text
     for place, (word, text) in check_imports(texts, names, conversion.target).items():
-        made = files[place]
+        file_result = files[place]
         if word == "imported":
-            made.checked = "imported"
+            file_result.checked = "imported"
         elif word in ("marked", "missing"):
-            made.checked = f"compiled, not imported: {text}"
+            file_result.checked = f"compiled, not imported: {text}"
         else:
             # the mark takes a line
             text = re.sub(r"\(line (\d+)\)$", lambda n: f"(line {int(n[1]) + 1})", text)
-            made.error = f"The converted file cannot be imported: {text}"
-            made.notes.insert(0, Note(1, "by hand", made.error))
-            made.code = _marked(made.code, made.error)
+            file_result.error = f"The converted file cannot be imported: {text}"
+            file_result.notes.insert(0, Note(1, "by hand", file_result.error))
+            file_result.code = _marked(file_result.code, file_result.error)
 
 
 def _marked(code: str, reason: str) -> str:

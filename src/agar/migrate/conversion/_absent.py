@@ -10,6 +10,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from agar.migrate.conversion._base import Base
+from agar.migrate.conversion._expand import code_of
 from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._project import absolute, is_torch_module, torch_object
@@ -38,8 +39,26 @@ _PLAIN_DECORATORS = (
     "torch.compiler.disable",
     "torch.compiler.allow_in_graph", "torch._dynamo.disable", "torch._dynamo.allow_in_graph",
 )  # fmt: skip
+#: statements that tell PyTorch of something, which nothing asks for where there is no PyTorch
+_REGISTRATIONS = (
+    "torch._C._log_api_usage_once",
+    "torch.onnx.register_custom_op_symbolic", "torch.onnx.unregister_custom_op_symbolic",
+    "torch.library.define", "torch.library.impl", "torch.library.register_autograd",
+    "torch.library.register_autocast", "torch.library.register_fake",
+    "torch.library.register_kernel", "torch.library.register_torch_dispatch",
+    "torch.library.register_vmap", "torch.serialization.add_safe_globals",
+    "torch.utils._pytree.register_pytree_node", "torch.utils._pytree._register_pytree_node",
+    "torch.fx._pytree.register_pytree_flatten_spec",
+)  # fmt: skip
+#: calls that files about PyTorch's installation make, and the helpers that answer them
+_INSTALLATION = {
+    "torch.hub._get_torch_home": "_torch_home",
+    "torch.hub.get_dir": "_torch_home",
+    "torch.ops.load_library": "_no_library",
+    "torch.classes.load_library": "_no_library",
+}
 #: where the classes are of which a converted program has no values
-_NEVER_MADE = (
+_NEVER_TENSORS = (
     "torch.fx.", "torch.jit.", "torch.export.", "torch._dynamo.", "torch._subclasses.",
     "torch.distributed.tensor.", "torch.distributed.fsdp.", "torch.ao.", "torch.nested.",
 )  # fmt: skip
@@ -82,7 +101,7 @@ class Absent(Base):
         if dotted in _BASES:
             cells = [cst.Element(self._written(f"nn.{n}")) for n in _BASES[dotted].split()]
             return cst.Tuple(cells)
-        if is_torch_module(dotted) or not dotted.startswith(_NEVER_MADE):
+        if is_torch_module(dotted) or not dotted.startswith(_NEVER_TENSORS):
             return self._by_hand(original, dotted, reason)
         self._comment(original, f"no value is one of {dotted} here: {reason}")
         return cst.Tuple([])
@@ -90,10 +109,10 @@ class Absent(Base):
     def _version(self, original: Any, dotted: str) -> Any:
         """The version of PyTorch whose behavior the rules give."""
         version = str(torch_object(dotted)).partition("+")[0]
-        made = cst.SimpleString(f'"{version}"')
+        literal = cst.SimpleString(f'"{version}"')
         self._note(original, "note", f"{dotted} is the version that the converted lines follow")
-        self._record(original, dotted, None, "differs", made.value)
-        return made
+        self._record(original, dotted, None, "differs", literal.value)
+        return literal
 
     def _asks_torch(self, call: cst.Call) -> bool:
         """Whether a call asks PyTorch for a name: ``hasattr(torch, "compile")``."""
@@ -105,9 +124,9 @@ class Absent(Base):
         """Whether the converted file has what PyTorch is asked for."""
         name: Any = original.args[1].value
         dotted = f"{self.names.dotted(original.args[0].value)}.{name.evaluated_value}"
-        found = torch_object(dotted)
+        target = torch_object(dotted)
         rule = find(dotted)
-        has = isinstance(found, (types.ModuleType, torch_object("torch.dtype")))
+        has = isinstance(target, (types.ModuleType, torch_object("torch.dtype")))
         has = has or plain_class(dotted) is not None
         has = has or (rule is not None and bool(rule.cases))
         self._note(original, "note", f"whether there is {dotted} was decided by the conversion")
@@ -158,11 +177,24 @@ class Absent(Base):
         """What only serves scripts and traces goes: ``torch.fx.wrap("function")``."""
         call = node.value
         dotted = self.names.dotted(call.func) if isinstance(call, cst.Call) else None
-        if dotted not in _PLAIN_DECORATORS:
+        if dotted not in (*_PLAIN_DECORATORS, *_REGISTRATIONS):
             return True
+        if dotted in _REGISTRATIONS:
+            self._note(call, "note", f"{dotted} was left out: there is no PyTorch to tell")
         self._record(call, dotted, None, "differs", "nothing")
         self._gone.add(node)
         return False
+
+    def _installed(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
+        """A call about PyTorch's own folders and libraries; None for another."""
+        name = _INSTALLATION.get(dotted)
+        if name is None:
+            return None
+        self.helpers.add(name)
+        args = [cst.Arg(cst.SimpleString('"hub"'))] if dotted.endswith("get_dir") else updated.args
+        call = cst.Call(cst.Name(name), args)
+        self._record(original, dotted, None, "differs", code_of(call))
+        return call
 
     def _assertion(self, original: cst.Call, updated: cst.Call) -> Any:
         """``torch._assert(condition, message)``, where it is a statement."""

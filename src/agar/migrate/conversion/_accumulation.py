@@ -49,14 +49,14 @@ def accumulated(tree: cst.Module, trained: Trained) -> Accumulated:
         return out
     scopes = [tree, *findall(tree, m.FunctionDef())]
     for scope in scopes:
-        found: dict[cst.CSTNode, str] = {}
+        groups: dict[cst.CSTNode, str] = {}
         zeros: dict[cst.CSTNode, str] = {}
         backwards: list[cst.CSTNode] = []
-        _look(_body(scope), trained, frozenset(), False, found, zeros, backwards)
+        _look(_body(scope), trained, frozenset(), False, groups, zeros, backwards)
         # two steps in one scope would share the name of the sum
-        if len(found) == 1 and len(backwards) == 1:
-            optimizer = next(iter(found.values()))
-            out.groups.update(found)
+        if len(groups) == 1 and len(backwards) == 1:
+            optimizer = next(iter(groups.values()))
+            out.groups.update(groups)
             out.resets.update(n for n, name in zeros.items() if name == optimizer)
     return out
 
@@ -83,7 +83,7 @@ def _look(
     trained: Trained,
     cleared: frozenset[str],
     loops: bool,
-    found: dict[cst.CSTNode, str],
+    groups: dict[cst.CSTNode, str],
     zeros: dict[cst.CSTNode, str],
     backwards: list[cst.CSTNode],
 ) -> None:
@@ -102,12 +102,12 @@ def _look(
             optimizer = _group(node, trained)
             between = body[at + 1 : i]
             if optimizer in cleared and left_over(between, trained) is None:
-                found[node] = str(optimizer)
+                groups[node] = str(optimizer)
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
             continue
         inner = loops or isinstance(node, (cst.For, cst.While))
         for part in _parts(node):
-            _look(part, trained, cleared, inner, found, zeros, backwards)
+            _look(part, trained, cleared, inner, groups, zeros, backwards)
 
 
 def _parts(node: Any) -> list[Sequence[Any]]:

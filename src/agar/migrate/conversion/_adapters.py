@@ -67,13 +67,13 @@ def _transparent(source: str) -> bool:
     call = call.value
     if ast.unparse(call.func) != rule.target:
         return False
-    made = dict(namespace()).get((rule.target or "").partition(".")[0])
+    target = dict(namespace()).get((rule.target or "").partition(".")[0])
     for part in (rule.target or "").split(".")[1:]:
-        made = getattr(made, part, None)
-    if not callable(made):
+        target = getattr(target, part, None)
+    if not callable(target):
         return False
     try:
-        theirs = list(inspect.signature(made).parameters.values())
+        theirs = list(inspect.signature(target).parameters.values())
     except (TypeError, ValueError):
         return False
     for i, param in enumerate(names):
@@ -176,12 +176,12 @@ def initializer(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
 
     None where none can be written.
     """
-    made = adapter(rule, aliases)
-    if made is None or rule.target is None:
+    written = adapter(rule, aliases)
+    if written is None or rule.target is None:
         return None
     head, dot, rest = rule.target.partition(".")
     target = aliases.get(head, head) + dot + rest
-    tree = ast.parse(made.code)
+    tree = ast.parse(written.code)
     function = tree.body[0]
     assert isinstance(function, ast.FunctionDef)
     lines = []
@@ -203,7 +203,7 @@ def initializer(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
     last = function.body[-1]
     if isinstance(last, ast.Return):
         function.body.pop()
-    return Adapter("__init__", ast.unparse(ast.fix_missing_locations(tree)) + "\n", made.used)
+    return Adapter("__init__", ast.unparse(ast.fix_missing_locations(tree)) + "\n", written.used)
 
 
 def _indented(text: str) -> str:

@@ -43,13 +43,13 @@ class Networks:
             for node in tree.body
             if isinstance(node, (cst.ClassDef, cst.FunctionDef))
         }
-        self.made: dict[str, list[cst.Call]] = {}
+        self.calls: dict[str, list[cst.Call]] = {}
         for node in findall(tree, m.Assign(value=m.Call())):
             assert isinstance(node, cst.Assign)
             assert isinstance(node.value, cst.Call)
             name = plain_name(node.targets[0].target)
             if name is not None:
-                self.made.setdefault(name, []).append(node.value)
+                self.calls.setdefault(name, []).append(node.value)
 
     def repeats(self, names: Sequence[str]) -> str | None:
         """Whether a network gives the same when it runs again.
@@ -61,7 +61,7 @@ class Networks:
             str, ``"same"``, or ``"statistics"`` where it counts running statistics; None where it
             draws, or is not made in this file.
         """
-        calls = [call for name in names for call in self.made.get(name, [])]
+        calls = [call for name in names for call in self.calls.get(name, [])]
         calls = [call for call in calls if self._makes(call)]
         if not calls:
             return None

@@ -83,14 +83,14 @@ def read_later(statement: Any, call: cst.Call, name: str, function: cst.Function
             names.add(base)
         elif base in names:
             names.add(target)
-    made = set()
+    assigned_names = set()
     if isinstance(statement, cst.Assign):
-        made = {plain_name(t.target) for t in statement.targets}
+        assigned_names = {plain_name(t.target) for t in statement.targets}
     inside = _Names(call)
     if statement is not None:
         statement.visit(inside)
     for other in sorted(names):
-        if other in inside.after or (other in order.after and other not in made):
+        if other in inside.after or (other in order.after and other not in assigned_names):
             return other
     return None
 

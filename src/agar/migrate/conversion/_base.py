@@ -116,7 +116,7 @@ class Base(Rewriter):
         #: decorators that say nothing here
         self._dropped: set[cst.CSTNode] = set()
         #: statements that keep their text
-        self._kept: set[cst.CSTNode] = set()
+        self._unconverted: set[cst.CSTNode] = set()
 
     def _note(self, node: cst.CSTNode, kind: str, text: str) -> None:
         if kind != "by hand" and (kind, text) in self._told:
@@ -167,10 +167,10 @@ class Base(Rewriter):
         later |= named and not self._compared(around)
         name = "_Unconverted" if later else "_by_hand"
         self.helpers.add(name)
-        made = cst.Call(cst.Name(name), [cst.Arg(cst.SimpleString(repr(text)))])
+        call = cst.Call(cst.Name(name), [cst.Arg(cst.SimpleString(repr(text)))])
         if later and isinstance(around, cst.Decorator):
-            return cst.Attribute(made, cst.Name("over"))
-        return made
+            return cst.Attribute(call, cst.Name("over"))
+        return call
 
     def _compared(self, around: Any) -> bool:
         """Whether a name stands where its value decides at once."""
@@ -206,20 +206,20 @@ class Base(Rewriter):
         return cst.parse_expression(code)
 
     def on_visit(self, node: cst.CSTNode) -> bool:
-        if node in self._kept:
+        if node in self._unconverted:
             return False
         if isinstance(node, (cst.IndentedBlock, cst.Module)):
-            self._find_kept(node.body)
+            self._find_unconverted(node.body)
         if isinstance(node, (cst.BaseCompoundStatement, cst.SimpleStatementLine)):
             self._marks.append([])
         return super().on_visit(node)
 
-    def _find_kept(self, body: Sequence[Any]) -> None:
+    def _find_unconverted(self, body: Sequence[Any]) -> None:
         for i, node in enumerate(body):
-            found = left_mark(node)
-            if found is not None:
-                left = body[i + 1 : i + 1 + found[0]]
-                self._kept.update(left)
+            mark = left_mark(node)
+            if mark is not None:
+                left = body[i + 1 : i + 1 + mark[0]]
+                self._unconverted.update(left)
                 self._see_left(left)
 
     def _see_left(self, statements: Sequence[cst.CSTNode]) -> None:
@@ -236,38 +236,38 @@ class Base(Rewriter):
         self._marks[-1].append("what follows keeps its text")
         self._note(original, "by hand", text)
         self.helpers.add("_by_hand")
-        made = cst.Call(cst.Name("_by_hand"), [cst.Arg(cst.SimpleString(repr(text)))])
-        return updated.with_changes(body=[cst.Expr(made)])
+        node = cst.Call(cst.Name("_by_hand"), [cst.Arg(cst.SimpleString(repr(text)))])
+        return updated.with_changes(body=[cst.Expr(node)])
 
     def on_leave(self, original_node: Any, updated_node: Any) -> Any:
-        if original_node in self._kept:
+        if original_node in self._unconverted:
             return original_node
         mark = left_mark(original_node)
         if mark is not None:
-            made = self._left(original_node, original_node, mark[1])
+            converted = self._left(original_node, original_node, mark[1])
             marks = self._marks.pop()
-            return self._with_marks(made, marks) if marks else made
-        made = super().on_leave(original_node, updated_node)
+            return self._with_marks(converted, marks) if marks else converted
+        converted = super().on_leave(original_node, updated_node)
         if isinstance(original_node, (cst.BaseCompoundStatement, cst.SimpleStatementLine)):
             marks = self._marks.pop()
             if marks:
-                made = self._with_marks(made, marks)
-        return made
+                converted = self._with_marks(converted, marks)
+        return converted
 
-    def _with_marks(self, made: Any, marks: list[str]) -> Any:
+    def _with_marks(self, converted: Any, marks: list[str]) -> Any:
         comments = [
             cst.EmptyLine(comment=cst.Comment(f"# agar: by hand: {text}"))
             for text in dict.fromkeys(marks)
             # what is marked inside of what is marked says nothing more
             if not any(text != other and text in other for other in marks)
         ]
-        if isinstance(made, cst.RemovalSentinel):
+        if isinstance(converted, cst.RemovalSentinel):
             return cst.SimpleStatementLine([cst.Pass()], leading_lines=comments)
-        if isinstance(made, cst.FlattenSentinel):
-            nodes = list(made)
+        if isinstance(converted, cst.FlattenSentinel):
+            nodes = list(converted)
             nodes[0] = self._with_marks(nodes[0], marks)
             return cst.FlattenSentinel(nodes)
-        return made.with_changes(leading_lines=[*made.leading_lines, *comments])
+        return converted.with_changes(leading_lines=[*converted.leading_lines, *comments])
 
     def _rule_kind(self, node: cst.CSTNode) -> str | None:
         if isinstance(node, (cst.Tuple, cst.List)):
@@ -280,23 +280,23 @@ class Base(Rewriter):
     def _dtype(self, node: cst.CSTNode) -> str | None:
         dotted = self.names.dotted(node)
         if dotted and dotted.startswith("torch."):
-            found = torch_object(dotted)
-            if isinstance(found, torch_object("torch.dtype")):
+            target = torch_object(dotted)
+            if isinstance(target, torch_object("torch.dtype")):
                 return dotted
         return None
 
-    def _bracket(self, original: cst.CSTNode, made: Any) -> Any:
+    def _bracket(self, original: cst.CSTNode, node: Any) -> Any:
         old = original
-        if isinstance(old, cst.BaseExpression) and old.lpar and not made.lpar:
-            return made.with_changes(lpar=old.lpar, rpar=old.rpar)
-        if is_atomic(made):
-            return made
+        if isinstance(old, cst.BaseExpression) and old.lpar and not node.lpar:
+            return node.with_changes(lpar=old.lpar, rpar=old.rpar)
+        if is_atomic(node):
+            return node
         around = self.parents.get(original)
         plain = (
             cst.Arg, cst.Assign, cst.Return, cst.Expr, cst.AnnAssign, cst.AugAssign, cst.Element,
             cst.Index, cst.If, cst.For, cst.Assert,
         )  # fmt: skip
-        return made if isinstance(around, plain) else bracketed(made)
+        return node if isinstance(around, plain) else bracketed(node)
 
     def _by_rule(
         self,
@@ -310,7 +310,7 @@ class Base(Rewriter):
         if rule.agar_only and self.target != "agar":
             return self._beyond(original, rule)
         try:
-            made = expand(
+            expanded = expand(
                 rule, args, originals, self._rule_kind, self._dtype, self.aliases, updated, receiver
             )
         except RuleRefused as refused:
@@ -320,50 +320,50 @@ class Base(Rewriter):
                     return passed
             self._record(original, rule.source, rule, "by hand", reason=str(refused))
             return self._by_hand(original, rule.source, without_name(str(refused), rule.source))
-        self.used |= made.used
+        self.used |= expanded.used
         if "inplace" in rule.ignore and any(m.matches(a, _IN_PLACE) for a in originals):
             text = "PyTorch changes the input too; where it is read again, the result differs"
             self._note(original, "note", f"inplace=True: {text}")
-        for note in made.notes:
+        for note in expanded.notes:
             self._note(original, "note", f"{rule.source}: {note}")
-        for doubt in made.doubts:
+        for doubt in expanded.doubts:
             self._comment(original, f"{rule.source}: {doubt}")
-        for assumption in made.assumptions:
+        for assumption in expanded.assumptions:
             self._note(original, "assumption", f"{rule.source}: taken for granted: {assumption}")
-        node = self._as_mindspore_takes(original, self._begun(original, made.node, rule), rule)
-        self._record(original, rule.source, rule, made.status, code_of(node).strip())
+        node = self._as_mindspore_takes(original, self._begun(original, expanded.node, rule), rule)
+        self._record(original, rule.source, rule, expanded.status, code_of(node).strip())
         return node
 
-    def _as_mindspore_takes(self, original: cst.CSTNode, made: Any, rule: Rule) -> Any:
+    def _as_mindspore_takes(self, original: cst.CSTNode, node: Any, rule: Rule) -> Any:
         """A call whose arguments may be what agar takes, as PyTorch, and MindSpore does not."""
-        if self.target != "mindspore" or not isinstance(made, cst.Call):
-            return made
-        head, _, name = code_of(made.func).rpartition(".")
+        if self.target != "mindspore" or not isinstance(node, cst.Call):
+            return node
+        head, _, name = code_of(node.func).rpartition(".")
         if head == self.aliases["nn"] and name == "CrossEntropyLoss":
-            return made.with_changes(func=self._written("nn.CrossEntropyLoss"))
+            return node.with_changes(func=self._written("nn.CrossEntropyLoss"))
         rank = _RANKS.get(name) if head == self.aliases["ops"] else None
-        if rank is None or not made.args or _has_batch(made.args[0].value):
-            return made
+        if rank is None or not node.args or _has_batch(node.args[0].value):
+            return node
         if original in self.types.inside:
             text = f"taken for granted: the input has a batch dimension, {rank} in all"
             self._note(original, "assumption", f"{rule.source}: {text}")
-            return made
+            return node
         self.helpers.add("_with_batch")
         comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-        first = [cst.Arg(made.func, comma=comma), cst.Arg(cst.Integer(str(rank)), comma=comma)]
-        return made.with_changes(func=cst.Name("_with_batch"), args=[*first, *made.args])
+        first = [cst.Arg(node.func, comma=comma), cst.Arg(cst.Integer(str(rank)), comma=comma)]
+        return node.with_changes(func=cst.Name("_with_batch"), args=[*first, *node.args])
 
-    def _begun(self, original: cst.CSTNode, made: Any, rule: Rule) -> Any:
+    def _begun(self, original: cst.CSTNode, call: Any, rule: Rule) -> Any:
         """A layer that begins with PyTorch's distribution where that is asked for."""
-        told = difference(rule.target) if isinstance(made, cst.Call) else ""
+        told = difference(rule.target) if isinstance(call, cst.Call) else ""
         target = rule.target or ""
         head, dot, rest = target.partition(".")
-        if not told or code_of(made.func) != self.aliases[head] + dot + rest:
-            return made
+        if not told or code_of(call.func) != self.aliases[head] + dot + rest:
+            return call
         if self.init != "torch":
             self._note(original, "note", f"{rule.source}: {told}")
-            return made
-        node, needs, helper = like_torch(made, target)
+            return call
+        node, needs, helper = like_torch(call, target)
         if needs:
             self.used.add(needs)
         if helper:
@@ -373,19 +373,19 @@ class Base(Rewriter):
 
     def _by_adapter(self, original: cst.Call, updated: cst.Call, rule: Rule) -> Any:
         """A call whose arguments the source does not show goes through a function."""
-        made = adapter(rule, self.aliases)
-        if made is None or (
+        helper = adapter(rule, self.aliases)
+        if helper is None or (
             isinstance(updated.func, cst.Attribute) and (updated.func.attr.value == "__init__")
         ):
             return None
-        self._adapt(original, made, rule)
-        self._record(original, rule.source, rule, "differs", made.name)
-        return updated.with_changes(func=cst.Name(made.name))
+        self._adapt(original, helper, rule)
+        self._record(original, rule.source, rule, "differs", helper.name)
+        return updated.with_changes(func=cst.Name(helper.name))
 
-    def _adapt(self, original: cst.CSTNode, made: Adapter, rule: Rule) -> None:
+    def _adapt(self, original: cst.CSTNode, helper: Adapter, rule: Rule) -> None:
         """Put a function for a class of PyTorch into the file."""
-        self.used |= made.used
-        code = made.code
+        self.used |= helper.used
+        code = helper.code
         if difference(rule.target):
             lines = code.splitlines()
             for i, line in enumerate(lines):
@@ -394,14 +394,14 @@ class Base(Rewriter):
                     node = self._begun(original, cst.parse_expression(text), rule)
                     lines[i] = f"{start}return {code_of(node)}"
             code = "\n".join(lines) + "\n"
-        self.adapters[made.name] = code
+        self.adapters[helper.name] = code
 
     def _beyond(self, original: cst.Call, rule: Rule) -> Any:
         """A counterpart that MindSpore lacks: its value where it is a number that is known."""
-        found = rule.original
+        target = rule.original
         values = [literal(a.value) for a in original.args]
         if all(known for known, _ in values) and not any(a.keyword for a in original.args):
-            value = found(*[v for _, v in values])
+            value = target(*[v for _, v in values])
             if isinstance(value, (int, float)):
                 self._record(original, rule.source, rule, "differs", repr(value))
                 return cst.parse_expression(repr(value))

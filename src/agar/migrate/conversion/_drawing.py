@@ -34,15 +34,15 @@ _PLACING = ("device", "pin_memory", "requires_grad", "layout")
 class Drawing(Base):
     """What becomes of random numbers."""
 
-    _made_by: dict[str, list[cst.Call]]
+    _calls_of: dict[str, list[cst.Call]]
 
     def _drawn(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
         """A generator, or a call that draws from one; None for other calls."""
         if torch_object(dotted) is torch_object(_GENERATOR):
             self.used.add("np")
-            made = cst.parse_expression(f"{self.aliases['np']}.random.default_rng()")
-            self._record(original, dotted, find(dotted), "differs", code_of(made))
-            return made
+            expression = cst.parse_expression(f"{self.aliases['np']}.random.default_rng()")
+            self._record(original, dotted, find(dotted), "differs", code_of(expression))
+            return expression
         if torch_object(dotted) is torch_object("torch.distributions.Categorical"):
             if any(a.star or _is_checking(a) for a in updated.args):
                 return None
@@ -69,9 +69,11 @@ class Drawing(Base):
         self.used |= {"np", "ms"}
         holes = {"g": "_agar_g_", "np": self.aliases["np"]}
         holes |= {part: f"_agar_{part}_" for part in parts}
-        made = cst.parse_expression(f"{self.aliases['ms']}.Tensor({_DRAWS[name].format(**holes)})")
+        expression = cst.parse_expression(
+            f"{self.aliases['ms']}.Tensor({_DRAWS[name].format(**holes)})"
+        )
         filled = {"_agar_g_": generator} | {f"_agar_{k}_": v for k, v in parts.items()}
-        node: Any = made.visit(Put(filled))
+        node: Any = expression.visit(Put(filled))
         self._record(original, dotted, find(dotted), "differs", code_of(node))
         return node
 
@@ -80,8 +82,8 @@ class Drawing(Base):
     ) -> dict[str, cst.BaseExpression] | None:
         """The arguments of a draw by name; None where they are not clear."""
         if name == "torch.randperm":
-            found = [*values, *([given["n"]] if "n" in given else [])]
-            return {"n": found[0]} if len(found) == 1 else None
+            sizes = [*values, *([given["n"]] if "n" in given else [])]
+            return {"n": sizes[0]} if len(sizes) == 1 else None
         if name == "torch.randint":
             size = given.get("size")
             rest = values if size is not None else values[:-1]
@@ -102,10 +104,10 @@ class Drawing(Base):
     def _seeded(self, original: cst.Call, updated: cst.Call, func: cst.Attribute) -> Any:
         """A method of a generator: ``manual_seed`` begins it anew; None for other methods."""
         held = func.value
-        made = isinstance(held, cst.Call) and self._is_generator(held)
+        fresh = isinstance(held, cst.Call) and self._is_generator(held)
         name = plain_name(held)
-        known = name is not None and any(map(self._is_generator, self._made_by.get(name, [])))
-        if not made and not known:
+        known = name is not None and any(map(self._is_generator, self._calls_of.get(name, [])))
+        if not fresh and not known:
             return None
         full = f"{_GENERATOR}.{func.attr.value}"
         self.used.add("np")
@@ -114,8 +116,8 @@ class Drawing(Base):
         if args is not None and isinstance(again, cst.Call):
             again = again.with_changes(args=[a.with_changes(keyword=None) for a in args])
             statement = self.parents.get(original)
-            if made or not isinstance(statement, cst.Expr):
-                if made:
+            if fresh or not isinstance(statement, cst.Expr):
+                if fresh:
                     self._record(original, full, None, "differs", code_of(again))
                     return again
             else:

@@ -191,8 +191,8 @@ class _Expansion:
                 args.append(value)
         if self.stars:
             self._check_stars(args)
-        made = self.rule.expand(args, kwargs)
-        code = made.code
+        expansion = self.rule.expand(args, kwargs)
+        code = expansion.code
         node = _parsed(code)
         filler = _Fill(self.places, self.stars, self.aliases)
         filled = rewritten(node, self._once(code, filler))
@@ -206,7 +206,9 @@ class _Expansion:
             filled = _laid_out(filled, arguments, layout)
         status = self._status(code, args, kwargs, receiver is not None)
         used = frozenset(filler.used)
-        return Expanded(filled, made.notes, made.assumptions, status, used, made.doubts)
+        return Expanded(
+            filled, expansion.notes, expansion.assumptions, status, used, expansion.doubts
+        )
 
     def _place(self, node: cst.BaseExpression, star: bool = False) -> str:
         name = _PLACE.format(len(self.places))
@@ -243,16 +245,16 @@ class _Expansion:
             )
 
     def _repeated(self, code: str) -> list[str]:
-        found = _PLACES.findall(code)
+        holes = _PLACES.findall(code)
         return [
             name
-            for name in dict.fromkeys(found)
-            if found.count(name) > 1 and _has_call(self.places[name])
+            for name in dict.fromkeys(holes)
+            if holes.count(name) > 1 and _has_call(self.places[name])
         ]
 
     def _once(self, code: str, filler: _Fill) -> _Fill:
         # what is written twice and calls something is computed once: a lambda takes its value
-        filler.kept = {name: f"v{i}" for i, name in enumerate(self._repeated(code))}
+        filler.variables = {name: f"v{i}" for i, name in enumerate(self._repeated(code))}
         return filler
 
     def _wrap_repeated(self, node: cst.BaseExpression, code: str) -> cst.BaseExpression:
@@ -260,15 +262,15 @@ class _Expansion:
         if not names:
             return node
         params = ", ".join(f"v{i}" for i in range(len(names)))
-        made = cst.parse_expression(f"(lambda {params}: 0)()")
-        assert isinstance(made, cst.Call)
-        func = made.func.with_changes(body=node)
+        call = cst.parse_expression(f"(lambda {params}: 0)()")
+        assert isinstance(call, cst.Call)
+        func = call.func.with_changes(body=node)
         args = [cst.Arg(self.places[n]) for n in names]
         for i in range(len(args) - 1):
             args[i] = args[i].with_changes(
                 comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
             )
-        return made.with_changes(func=func, args=args)
+        return call.with_changes(func=func, args=args)
 
     def _status(
         self, code: str, args: Sequence[Any], kwargs: Mapping[str, Any], method: bool
@@ -276,13 +278,13 @@ class _Expansion:
         tree = ast.parse(code, mode="eval").body
         if not isinstance(tree, ast.Call):
             return "differs"
-        kept = {k: v for k, v in kwargs.items() if k not in self.rule.ignore}
+        keywords = {k: v for k, v in kwargs.items() if k not in self.rule.ignore}
         given = [repr(a) for a in (args[1:] if method else args)]
-        given += [f"{k}={v!r}" for k, v in kept.items()]
-        made = [ast.unparse(a) for a in tree.args]
-        made += [f"{k.arg}={ast.unparse(k.value)}" for k in tree.keywords]
+        given += [f"{k}={v!r}" for k, v in keywords.items()]
+        arguments = [ast.unparse(a) for a in tree.args]
+        arguments += [f"{k.arg}={ast.unparse(k.value)}" for k in tree.keywords]
         name = ast.unparse(tree.func).rpartition(".")[2]
-        if given != made or self.rule.differs:
+        if given != arguments or self.rule.differs:
             return "differs"
         return "same" if name == self.rule.name else "renamed"
 
@@ -307,28 +309,28 @@ class _Fill(Rewriter):
         self.stars = stars
         self.aliases = aliases
         self.used: set[str] = set()
-        self.kept: dict[str, str] = {}
+        self.variables: dict[str, str] = {}
         self._placed: set[str] = set()
         self.bare: dict[cst.CSTNode, cst.BaseExpression] = {}
 
     def on_leave(self, original_node: Any, updated_node: Any) -> Any:
-        made = super().on_leave(original_node, updated_node)
+        node = super().on_leave(original_node, updated_node)
         # a node has one place, and the template's tree is used again
-        return made.with_changes() if made is original_node else made
+        return node.with_changes() if node is original_node else node
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> Any:
         name = original_node.value
-        if name in self.kept:
-            return updated_node.with_changes(value=self.kept[name])
+        if name in self.variables:
+            return updated_node.with_changes(value=self.variables[name])
         if name in self.places:
             node = self.places[name]
             node = node.deep_clone() if name in self._placed else node
             self._placed.add(name)
             if is_atomic(node):
                 return node
-            made = bracketed(node)
-            self.bare[made] = node
-            return made
+            wrapped = bracketed(node)
+            self.bare[wrapped] = node
+            return wrapped
         if name in NAMESPACES:
             self.used.add(name)
             return updated_node.with_changes(value=self.aliases.get(name, name))
@@ -373,12 +375,12 @@ def _breaks(whitespace: Any) -> bool:
     return isinstance(whitespace, cst.ParenthesizedWhitespace)
 
 
-def _laid_out(made: cst.Call, arguments: Sequence[cst.Arg], layout: cst.Call) -> cst.Call:
+def _laid_out(call: cst.Call, arguments: Sequence[cst.Arg], layout: cst.Call) -> cst.Call:
     """The new call with the literals, the line breaks and the comments of the old one."""
     rest = list(arguments)
     pairs: list[cst.Arg | None] = []
     args = []
-    for arg in made.args:
+    for arg in call.args:
         match = _same_value(arg, rest)
         if match is not None:
             rest.remove(match)
@@ -388,12 +390,12 @@ def _laid_out(made: cst.Call, arguments: Sequence[cst.Arg], layout: cst.Call) ->
                 arg = arg.with_changes(equal=spaced) if spaced is not None else arg
         pairs.append(match)
         args.append(arg)
-    args = _with_keywords(made, args, pairs)
+    args = _with_keywords(call, args, pairs)
     broken = _breaks(layout.whitespace_before_args) or any(
         isinstance(a.comma, cst.Comma) and _breaks(a.comma.whitespace_after) for a in arguments
     )
     if not broken or not args:
-        return made.with_changes(args=args)
+        return call.with_changes(args=args)
     usual = next(
         (
             a.comma
@@ -419,16 +421,16 @@ def _laid_out(made: cst.Call, arguments: Sequence[cst.Arg], layout: cst.Call) ->
             keep = old is not None and match is not final
             arg = arg.with_changes(comma=old if keep else plain)
         out.append(arg)
-    return made.with_changes(args=out, whitespace_before_args=layout.whitespace_before_args)
+    return call.with_changes(args=out, whitespace_before_args=layout.whitespace_before_args)
 
 
-def _trimmed(made: cst.Call, arguments: Sequence[cst.Arg], owner: str) -> cst.Call:
+def _trimmed(call: cst.Call, arguments: Sequence[cst.Arg], owner: str) -> cst.Call:
     """A method's call without the values at its end that it takes by itself."""
-    if not isinstance(made.func, cst.Attribute):
-        return made
-    defaults = _defaults(f"{owner}.{made.func.attr.value}")
+    if not isinstance(call.func, cst.Attribute):
+        return call
+    defaults = _defaults(f"{owner}.{call.func.attr.value}")
     given = [code_of(a.value) for a in arguments]
-    args = list(made.args)
+    args = list(call.args)
     while args:
         last = args[-1]
         known, value = literal(last.value)
@@ -439,21 +441,21 @@ def _trimmed(made: cst.Call, arguments: Sequence[cst.Arg], owner: str) -> cst.Ca
         if type(default) is not type(value) or default != value:
             break
         args.pop()
-    if args and len(args) < len(made.args):
+    if args and len(args) < len(call.args):
         args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-    return made.with_changes(args=args)
+    return call.with_changes(args=args)
 
 
 @functools.cache
 def _defaults(method: str) -> dict[int | str, Any]:
     """The defaults of a method by name and by position; the first is the receiver."""
-    found: Any = namespace()
+    target: Any = namespace()
     for part in method.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else getattr(found, part, None)
-    if not callable(found):
+        target = target.get(part) if isinstance(target, Mapping) else getattr(target, part, None)
+    if not callable(target):
         return {}
     try:
-        params = list(inspect.signature(found).parameters.values())
+        params = list(inspect.signature(target).parameters.values())
     except (TypeError, ValueError):
         return {}
     out: dict[int | str, Any] = {}
@@ -464,10 +466,10 @@ def _defaults(method: str) -> dict[int | str, Any]:
 
 
 def _with_keywords(
-    made: cst.Call, args: list[cst.Arg], pairs: Sequence[cst.Arg | None]
+    call: cst.Call, args: list[cst.Arg], pairs: Sequence[cst.Arg | None]
 ) -> list[cst.Arg]:
     """Arguments that were given by name stay so, under the counterpart's name."""
-    names = _parameter_names(code_of(made.func))
+    names = _parameter_names(code_of(call.func))
     out = list(args)
     for i in reversed(range(len(args))):
         if out[i].keyword is not None:
@@ -483,13 +485,13 @@ def _with_keywords(
 def _parameter_names(function: str) -> tuple[str, ...]:
     """The names by which a function of agar takes its positional arguments."""
     head, *rest = function.split(".")
-    found = namespace().get(head.removeprefix("ms_"))
+    target = namespace().get(head.removeprefix("ms_"))
     for part in rest:
-        found = getattr(found, part, None)
-    if not callable(found):
+        target = getattr(target, part, None)
+    if not callable(target):
         return ()
     try:
-        params = inspect.signature(found).parameters.values()
+        params = inspect.signature(target).parameters.values()
     except (TypeError, ValueError):
         return ()
     return tuple(p.name for p in params if p.kind is p.POSITIONAL_OR_KEYWORD)
@@ -510,17 +512,17 @@ def _same_value(arg: cst.Arg, candidates: Sequence[cst.Arg]) -> cst.Arg | None:
     text = code_of(arg.value)
     is_literal, value = literal(arg.value)
     keyword = arg.keyword.value if arg.keyword is not None else None
-    found = []
+    matches = []
     for old in candidates:
         if old.star != arg.star:
             continue
         if code_of(old.value) == text:
-            found.append(old)
+            matches.append(old)
         elif is_literal:
             old_literal, old_value = literal(old.value)
             if old_literal and type(old_value) is type(value) and old_value == value:
-                found.append(old)
-    if not found:
+                matches.append(old)
+    if not matches:
         return None
-    named = [o for o in found if o.keyword is not None and o.keyword.value == keyword]
-    return (named or found)[0]
+    named = [o for o in matches if o.keyword is not None and o.keyword.value == keyword]
+    return (named or matches)[0]

@@ -46,7 +46,7 @@ def convert_file(
     Raises:
         SyntaxError: the text is no Python.
     """
-    made = ConvertedFile(str(path), code, code)
+    converted = ConvertedFile(str(path), code, code)
     try:
         tree = cst.parse_module(code)
     except cst.ParserSyntaxError as error:
@@ -59,7 +59,7 @@ def convert_file(
         except ValueError as error:  # null bytes, which libcst takes
             raise SyntaxError(str(error), (str(path), 1, 0, "")) from None
     if not _concerns(path, project, target):
-        return made
+        return converted
     steps = Training()
     if training:
         tree, steps = rewrite_training(tree)
@@ -72,21 +72,23 @@ def convert_file(
     transformer.helpers |= steps.helpers
     transformer.scaled = steps.scaled
     changed = rewritten(tree, transformer)
-    if written and not _write(made, changed, transformer, support):
-        return made
-    made.calls = transformer.calls
+    if written and not _write(converted, changed, transformer, support):
+        return converted
+    converted.calls = transformer.calls
     notes = [Note(_line_of(code, about), "by hand", text) for text, about in steps.notes]
     notes += [
         Note(_line_of_import(code, text), "by hand", text)
         for text in dict.fromkeys(transformer.libraries)
     ]
-    made.notes = sorted([*notes, *transformer.notes], key=lambda n: n.line)
-    return made
+    converted.notes = sorted([*notes, *transformer.notes], key=lambda n: n.line)
+    return converted
 
 
-def _write(made: ConvertedFile, tree: cst.Module, transformer: Transformer, support: str) -> bool:
+def _write(
+    converted: ConvertedFile, tree: cst.Module, transformer: Transformer, support: str
+) -> bool:
     """Write the converted tree; False where the result does not compile."""
-    code = made.code
+    code = converted.code
     needs = Needs(
         transformer.target,
         transformer.used,
@@ -96,18 +98,18 @@ def _write(made: ConvertedFile, tree: cst.Module, transformer: Transformer, supp
         transformer.foreign,
         transformer.no_grad,
         transformer.gone,
-        transformer._kept,
+        transformer._unconverted,
         transformer.names.module.partition(".")[0],
         transformer.libraries,
         transformer.passed_on,
         support if "einops" in code else None,
     )
-    made.code = rewrite_imports(tree, needs).code
+    converted.code = rewrite_imports(tree, needs).code
     try:
-        compile(made.code, made.path, "exec", dont_inherit=True)
+        compile(converted.code, converted.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        made.error = f"The conversion does not compile: {error}; the text stays as it was."
-        made.code = code
+        converted.error = f"The conversion does not compile: {error}; the text stays as it was."
+        converted.code = code
         return False
     return True
 
@@ -131,8 +133,8 @@ def _concerns(path: Path, project: Project, target: str) -> bool:
 
 def _line_of_import(code: str, text: str) -> int:
     """The line that imports the library which a sentence begins with."""
-    found = re.search(rf"^(?:from|import) {text.partition(' ')[0]}\b", code, re.MULTILINE)
-    return code.count("\n", 0, found.start()) + 1 if found else 1
+    match = re.search(rf"^(?:from|import) {text.partition(' ')[0]}\b", code, re.MULTILINE)
+    return code.count("\n", 0, match.start()) + 1 if match else 1
 
 
 def _line_of(code: str, part: str) -> int:

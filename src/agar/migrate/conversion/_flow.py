@@ -111,10 +111,10 @@ class Assignments(cst.CSTVisitor):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[cst.Assign] = []
+        self.nodes: list[cst.Assign] = []
 
     def visit_Assign(self, node: cst.Assign) -> None:
-        self.found.append(node)
+        self.nodes.append(node)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
         return False

@@ -25,10 +25,10 @@ def _command() -> tuple[str, ...]:
     """The formatter that is installed, without its line length; empty without one."""
     # programs of a virtual environment lie beside its interpreter
     places = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
-    if found := shutil.which("ruff", path=places):
-        return (found, "format", "--isolated", "--quiet", "--line-length", "{}", "-")
-    if found := shutil.which("black", path=places):
-        return (found, "--quiet", "--config", os.devnull, "--line-length", "{}", "-")
+    if program := shutil.which("ruff", path=places):
+        return (program, "format", "--isolated", "--quiet", "--line-length", "{}", "-")
+    if program := shutil.which("black", path=places):
+        return (program, "--quiet", "--config", os.devnull, "--line-length", "{}", "-")
     return ()
 
 

@@ -59,14 +59,14 @@ class Trained:
             assert isinstance(node, cst.Assign)
             assert isinstance(node.value, cst.Call)
             target = plain_name(node.targets[0].target)
-            made = (plain_name(node.value.func) or "").rpartition(".")[2]
+            class_name = (plain_name(node.value.func) or "").rpartition(".")[2]
             if target is None:
                 continue
-            if made == "GradScaler":
+            if class_name == "GradScaler":
                 self.scalers.add(target)
-            elif _is_class("torch.optim.lr_scheduler", made):
+            elif _is_class("torch.optim.lr_scheduler", class_name):
                 self.schedulers.add(target)
-            elif _is_class("torch.optim", made) or _takes_parameters(node.value):
+            elif _is_class("torch.optim", class_name) or _takes_parameters(node.value):
                 self._optimizer(target, node.value)
 
     def _optimizer(self, target: str, call: cst.Call) -> None:
@@ -103,8 +103,8 @@ class Trained:
 
 
 def _is_class(module: str, name: str) -> bool:
-    found = torch_object(f"{module}.{name}") if name.isidentifier() else None
-    return isinstance(found, type)
+    target = torch_object(f"{module}.{name}") if name.isidentifier() else None
+    return isinstance(target, type)
 
 
 def _takes_parameters(call: cst.Call) -> bool:
@@ -114,11 +114,11 @@ def _takes_parameters(call: cst.Call) -> bool:
 
 def left_over(nodes: Iterable[cst.CSTNode], trained: Trained) -> str | None:
     """A use of PyTorch's gradients in statements, as it is written; None without."""
-    found = _Uses(trained)
+    uses = _Uses(trained)
     for node in nodes:
-        found.look(node)
+        uses.look(node)
     # what cannot be rewritten at all says more than the backward() beside it
-    return min(found.all, key=lambda use: use[0], default=(0, None))[1]
+    return min(uses.all, key=lambda use: use[0], default=(0, None))[1]
 
 
 class _Uses:
@@ -135,7 +135,7 @@ class _Uses:
                 self._call(part)
             elif isinstance(part, cst.Attribute) and part.attr.value == "grad":
                 # p.grad, and torch.autograd.grad, whose second derivatives no step here follows
-                self._found(part, 1)
+                self._add(part, 1)
 
     def _call(self, node: cst.Call) -> None:
         func = node.func
@@ -152,12 +152,12 @@ class _Uses:
             self.others = True
         if used:
             order = 0 if name in _SCALING or self._scales(func) else 1 if name in CLIPS else 3
-            self._found(node, order - (name == "backward"))
+            self._add(node, order - (name == "backward"))
 
     def _scales(self, func: cst.BaseExpression) -> bool:
         return isinstance(func, cst.Attribute) and self.trained.is_scaler(code_of(func.value))
 
-    def _found(self, node: cst.CSTNode, order: int) -> None:
+    def _add(self, node: cst.CSTNode, order: int) -> None:
         self.all.append((order, " ".join(code_of(node).split())))
 
 
@@ -246,13 +246,13 @@ def leave(node: Any, count: int, reason: str) -> Any:
     """A statement that keeps its text, or a function whose statements do."""
     if isinstance(node, cst.FunctionDef):
         rest = _after_docstring(node)
-        kept = list(node.body.body)[: len(node.body.body) - len(rest)]
+        head = list(node.body.body)[: len(node.body.body) - len(rest)]
         mark = _mark(len(rest), reason)
         if not isinstance(node.body, cst.IndentedBlock):
             small: list[Any] = list(node.body.body)
             block = cst.IndentedBlock([_mark(1, reason), cst.SimpleStatementLine(small)])
             return node.with_changes(body=block)
-        return node.with_changes(body=node.body.with_changes(body=[*kept, mark, *rest]))
+        return node.with_changes(body=node.body.with_changes(body=[*head, mark, *rest]))
     mark = _mark(count, reason)
     if node.leading_lines and not node.leading_lines[0].comment:
         mark = mark.with_changes(leading_lines=node.leading_lines[:1])

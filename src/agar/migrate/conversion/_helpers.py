@@ -50,6 +50,20 @@ class _Unconverted:
         """As a decorator: what it stands above raises when it is called."""
         return self
 ''',
+    "_torch_home": '''
+def _torch_home(*parts):
+    """The folder in which PyTorch keeps what it downloads."""
+    import os
+
+    cache = os.environ.get("XDG_CACHE_HOME", os.path.join("~", ".cache"))
+    home = os.environ.get("TORCH_HOME", os.path.join(cache, "torch"))
+    return os.path.join(os.path.expanduser(home), *parts)
+''',
+    "_no_library": '''
+def _no_library(path):
+    """A library of PyTorch's operators cannot be loaded without PyTorch."""
+    raise OSError(f"{path} has operators of PyTorch, which are not available here")
+''',
     "_pair": '''
 def _pair(out):
     """PyTorch's attention gives a pair always, MindSpore's a tuple of one without weights."""

@@ -45,9 +45,9 @@ _WORKING = frozenset(["parse_args", "parse_known_args", "open", "input", "load",
 def works_at_import(text: str) -> str:
     """The first line at the top level of a text that works when it is imported; empty without."""
     for node in ast.parse(text).body:
-        found = _work_of(node)
-        if found is not None:
-            return f"line {found.lineno}: {ast.unparse(found).splitlines()[0][:80]}"
+        statement = _work_of(node)
+        if statement is not None:
+            return f"line {statement.lineno}: {ast.unparse(statement).splitlines()[0][:80]}"
     return ""
 
 
@@ -60,7 +60,7 @@ def _work_of(node: ast.stmt) -> ast.stmt | None:
         else:
             inner = [*node.body, *node.orelse, *getattr(node, "finalbody", [])]
             inner += [s for h in getattr(node, "handlers", []) for s in h.body]
-        return next((found for s in inner if (found := _work_of(s)) is not None), None)
+        return next((statement for s in inner if (statement := _work_of(s)) is not None), None)
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         return None if _last(node.value.func) in _PREPARING else node
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
@@ -100,8 +100,8 @@ def check_imports(
         said = _run(folder, _START + _LIMIT * len(names))
         answers = folder / "answers"
         lines = answers.read_text("utf-8").splitlines() if answers.exists() else []
-        found = {place: (word, text) for place, word, text in map(json.loads, lines)}
-    return {place: found.get(place, ("failed", said)) for place in names}
+        outcomes = {place: (word, text) for place, word, text in map(json.loads, lines)}
+    return {place: outcomes.get(place, ("failed", said)) for place in names}
 
 
 def _run(folder: Path, limit: float) -> str:

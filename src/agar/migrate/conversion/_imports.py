@@ -66,19 +66,19 @@ def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     tree = rewritten(_with_place(tree), _Remover(needs, gone))
     tree, guards = _without_libraries(tree, needs)
     used = set(needs.used)
-    kept = _names_in(tree)
+    remaining = _names_in(tree)
     text = "\n".join(needs.adapters.values())
     initializers = sorted(
         n.rpartition(".")[2]
         for n in used
         if "." in n
         and not n.startswith(_DATASETS)
-        and (n.rpartition(".")[2] in kept or n.rpartition(".")[2] in text)
+        and (n.rpartition(".")[2] in remaining or n.rpartition(".")[2] in text)
     )
     datasets = sorted(n.rpartition(".")[2] for n in used if n.startswith(_DATASETS))
-    carried = sorted(n for n in used if is_carried(n) and (n in kept or f"{n}(" in text))
+    carried = sorted(n for n in used if is_carried(n) and (n in remaining or f"{n}(" in text))
     used = {n for n in used if "." not in n and not is_carried(n)}
-    used = {n for n in used if needs.aliases[n] in kept or f"{needs.aliases[n]}." in text}
+    used = {n for n in used if needs.aliases[n] in remaining or f"{needs.aliases[n]}." in text}
     cells = [text_of(n, needs.aliases) for n in carried]
     used = used.union(_in_texts(needs), *(names for _, names in cells))
     lines, standard = _standard(tree, needs)
@@ -100,19 +100,19 @@ def _without_libraries(tree: cst.Module, needs: Needs) -> tuple[cst.Module, list
         return tree, []
     body, out = list(tree.body), []
     for i in reversed(range(_first_definition(body))):
-        found = guarded(body[i], needs.own)
-        if found is None:
+        import_ = guarded(body[i], needs.own)
+        if import_ is None:
             continue
-        needs.libraries.append(found[1])
+        needs.libraries.append(import_[1])
         needs.helpers.add("_Unconverted")
-        if i == 0 and found[0].leading_lines:
+        if i == 0 and import_[0].leading_lines:
             # what a file begins with stays there
-            found = found[0].with_changes(leading_lines=()), found[1]
+            import_ = import_[0].with_changes(leading_lines=()), import_[1]
             if len(body) > 1:
                 following: Any = body[1]
                 lines = [*body[0].leading_lines, *following.leading_lines]
                 body[1] = following.with_changes(leading_lines=lines)
-        out.insert(0, found[0])
+        out.insert(0, import_[0])
         del body[i]
     return tree.with_changes(body=body), out
 
@@ -153,7 +153,7 @@ def _vanishes(node: cst.CSTNode) -> bool:
     if not isinstance(node, cst.SimpleStatementLine):
         return False
     names = [_imported(small) for small in node.body]
-    return all(found and all(_is_torch(name) for name in found) for found in names)
+    return all(imported and all(_is_torch(name) for name in imported) for imported in names)
 
 
 def _imported(node: cst.CSTNode) -> list[str | None]:
@@ -236,19 +236,19 @@ class _Remover(cst.CSTTransformer):
 
     def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> Any:
         names = updated_node.names
-        kept = [a for a in names if not _is_torch(plain_name(a.name)) and self._stays(a)]
-        return _with_names(updated_node, kept)
+        remaining = [a for a in names if not _is_torch(plain_name(a.name)) and self._stays(a)]
+        return _with_names(updated_node, remaining)
 
     def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> Any:
         module = plain_name(updated_node.module) if updated_node.module is not None else None
         if self.needs.passed_on and not isinstance(updated_node.names, cst.ImportStar):
             dots = len(updated_node.relative)
-            kept = [
+            remaining = [
                 a
                 for a in updated_node.names
                 if (dots, module, plain_name(a.name)) not in self.needs.passed_on
             ]
-            updated_node = _with_names(updated_node, kept)
+            updated_node = _with_names(updated_node, remaining)
             if not isinstance(updated_node, cst.ImportFrom):
                 return updated_node
         if updated_node.relative:
@@ -256,8 +256,8 @@ class _Remover(cst.CSTTransformer):
         if _is_torch(module):
             return cst.RemoveFromParent()
         if self.gone and not isinstance(updated_node.names, cst.ImportStar):
-            kept = [a for a in updated_node.names if self._stays(a)]
-            updated_node = _with_names(updated_node, kept)
+            remaining = [a for a in updated_node.names if self._stays(a)]
+            updated_node = _with_names(updated_node, remaining)
             if not isinstance(updated_node, cst.ImportFrom):
                 return updated_node
         if self.needs.einops and module in ("einops", "einops.layers.torch"):
@@ -293,13 +293,13 @@ def _is_torch(name: str | None) -> bool:
     return name is not None and (name == _GONE or name.startswith(f"{_GONE}."))
 
 
-def _with_names(node: Any, kept: list[cst.ImportAlias]) -> Any:
-    if not kept:
+def _with_names(node: Any, remaining: list[cst.ImportAlias]) -> Any:
+    if not remaining:
         return cst.RemoveFromParent()
-    if len(kept) == len(node.names):
+    if len(remaining) == len(node.names):
         return node
-    kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-    return node.with_changes(names=kept)
+    remaining[-1] = remaining[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    return node.with_changes(names=remaining)
 
 
 def _names_in(tree: cst.Module, without: Set[cst.CSTNode] = frozenset()) -> set[str]:
@@ -371,15 +371,15 @@ def _inserted(
                 )
         imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]
         after = imports[-1] + 1 if imports else _start(body)
-        made: list[Any] = list(cst.parse_module(text + "\n").body)
-        made[0] = made[0].with_changes(leading_lines=_BLANK if after else ())
+        statements: list[Any] = list(cst.parse_module(text + "\n").body)
+        statements[0] = statements[0].with_changes(leading_lines=_BLANK if after else ())
         if guards:
-            made += [guards[0].with_changes(leading_lines=_BLANK), *guards[1:]]
-        body[after:after] = made
-        if after + len(made) < len(body):
-            following = body[after + len(made)]
+            statements += [guards[0].with_changes(leading_lines=_BLANK), *guards[1:]]
+        body[after:after] = statements
+        if after + len(statements) < len(body):
+            following = body[after + len(statements)]
             blank = [line for line in following.leading_lines if line.comment is None]
-            body[after + len(made)] = following.with_changes(
+            body[after + len(statements)] = following.with_changes(
                 leading_lines=[*_BLANK[len(blank) :], *following.leading_lines]
             )
     return tree.with_changes(body=body)
@@ -389,21 +389,21 @@ _BLANK = [cst.EmptyLine(indent=False)] * 2
 
 
 def _with_imports(body: list[Any], lines: Sequence[str]) -> list[Any]:
-    made: list[Any] = list(cst.parse_module("\n".join(lines) + "\n").body) if lines else []
+    statements: list[Any] = list(cst.parse_module("\n".join(lines) + "\n").body) if lines else []
     here = next((i for i, node in enumerate(body) if _is_place(node)), None)
     if here is not None:
         leading = list(body[here].leading_lines)
-        if made:
-            made[0] = made[0].with_changes(leading_lines=leading)
+        if statements:
+            statements[0] = statements[0].with_changes(leading_lines=leading)
         elif here + 1 < len(body):
             following = body[here + 1]
             comments = leading if any(line.comment for line in leading) else []
             body[here + 1] = following.with_changes(
                 leading_lines=[*comments, *following.leading_lines]
             )
-        body[here : here + 1] = made
+        body[here : here + 1] = statements
         return body
-    if not made:
+    if not statements:
         return body
     imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]
     imports = [i for i in imports if not _is_future(body[i])]
@@ -411,9 +411,9 @@ def _with_imports(body: list[Any], lines: Sequence[str]) -> list[Any]:
     if at < len(body):
         leading = body[at].leading_lines
         if imports or not any(line.comment for line in leading):
-            made[0] = made[0].with_changes(leading_lines=leading)
+            statements[0] = statements[0].with_changes(leading_lines=leading)
             body[at] = body[at].with_changes(leading_lines=() if imports else _BLANK)
-    body[at:at] = made
+    body[at:at] = statements
     return body
 
 

@@ -48,7 +48,7 @@ class Loading(Base):
 
     def _read_datasets(self, node: cst.Module) -> None:
         """What the file's names of datasets were made by, and what its datasets give."""
-        self._made_by: dict[str, list[cst.Call]] = {}
+        self._calls_of: dict[str, list[cst.Call]] = {}
         self._rows: dict[str, cst.FunctionDef | None] = {}
         self._indexed: set[str | None] = set()
         self._loads = "torch.utils.data" in node.code
@@ -62,23 +62,23 @@ class Loading(Base):
                         else [elements]
                     )
                     for name in filter(None, map(plain_name, parts)):
-                        self._made_by.setdefault(name, []).append(part.value)
+                        self._calls_of.setdefault(name, []).append(part.value)
             elif isinstance(part, cst.ClassDef):
                 functions = (f for f in part.body.body if isinstance(f, cst.FunctionDef))
-                found = [f for f in functions if f.name.value == "__getitem__"]
-                self._rows[part.name.value] = found[0] if found else None
+                getters = [f for f in functions if f.name.value == "__getitem__"]
+                self._rows[part.name.value] = getters[0] if getters else None
             elif isinstance(part, cst.Subscript):
                 self._indexed.add(plain_name(part.value))
 
     def _data_call(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
         """A call of torch.utils.data; None for those that stay unknown."""
-        found = torch_object(dotted) if dotted.startswith("torch.utils.data.") else None
-        if found is None:
+        target = torch_object(dotted) if dotted.startswith("torch.utils.data.") else None
+        if target is None:
             return None
-        if found is torch_object(f"{_DATA}.DataLoader"):
+        if target is torch_object(f"{_DATA}.DataLoader"):
             return self._loader(original, updated, dotted)
         for name, helper in _HELPERS.items():
-            if found is torch_object(f"{_DATA}.{name}"):
+            if target is torch_object(f"{_DATA}.{name}"):
                 return self._dataset(original, updated, dotted, helper)
         return None
 
@@ -122,20 +122,20 @@ class Loading(Base):
         batch = given.get("batch_size")
         plain = not {"collate_fn", "sampler", "batch_sampler", "rng"} & _set(given)
         if columns is None or not plain or (batch is not None and _is_none(batch)):
-            made = self._own_loader(updated, given)
+            call = self._own_loader(updated, given)
         else:
-            made = self._pipeline(given, columns)
-        self._record(original, dotted, None, "differs", code_of(made))
-        return made
+            call = self._pipeline(given, columns)
+        self._record(original, dotted, None, "differs", code_of(call))
+        return call
 
     def _dataset_read(self, original: cst.Attribute, updated: cst.Attribute) -> Any:
         """``loader.dataset``; None where it is another attribute."""
         name = plain_name(original.value)
         if original.attr.value != "dataset" or name is None or not self._loads:
             return None
-        made = [self.names.dotted(call.func) for call in self._made_by.get(name, [])]
+        constructors = [self.names.dotted(call.func) for call in self._calls_of.get(name, [])]
         loader = torch_object(f"{_DATA}.DataLoader")
-        known = any(d and d.startswith(_DATA) and torch_object(d) is loader for d in made)
+        known = any(d and d.startswith(_DATA) and torch_object(d) is loader for d in constructors)
         if not known and "loader" not in name.rpartition(".")[2].lower():
             return None
         self.helpers.add("_dataset_of")
@@ -143,14 +143,14 @@ class Loading(Base):
 
     def _is_stream(self, original: cst.Call) -> bool:
         given = _dataset_of(original)
-        made = [given] if isinstance(given, cst.Call) else []
+        calls = [given] if isinstance(given, cst.Call) else []
         if given is not None:
-            made += self._made_by.get(plain_name(given) or "", [])
+            calls += self._calls_of.get(plain_name(given) or "", [])
         return any(
             isinstance(call, cst.Call)
             and (name := plain_name(call.func)) in self._rows
             and self._rows[str(name)] is None
-            for call in made
+            for call in calls
         )
 
     def _own_loader(self, updated: cst.Call, given: dict[str, cst.BaseExpression]) -> cst.Call:
@@ -180,9 +180,11 @@ class Loading(Base):
             return None
         name = plain_name(dataset)
         if name is not None:
-            found = [self._columns(call, depth + 1) for call in self._made_by.get(name, [])]
-            same = bool(found) and all(len(c or ()) == len(found[0] or ()) for c in found)
-            return found[0] if same else None
+            column_sets = [self._columns(call, depth + 1) for call in self._calls_of.get(name, [])]
+            same = bool(column_sets) and all(
+                len(c or ()) == len(column_sets[0] or ()) for c in column_sets
+            )
+            return column_sets[0] if same else None
         if not isinstance(dataset, cst.Call):
             return None
         dotted = self.names.dotted(dataset.func) or ""

@@ -58,23 +58,23 @@ class Methods(States, Drawing):
             self._record(
                 original, "torch.optim.lr_scheduler.LRScheduler.get_last_lr", None, "differs"
             )
-            made = cst.parse_expression("[float(lr) for lr in _agar_rates_]")
-            return made.visit(Put({"_agar_rates_": updated}))
+            node = cst.parse_expression("[float(lr) for lr in _agar_rates_]")
+            return node.visit(Put({"_agar_rates_": updated}))
         if name == "type" and kind is None and not original.args:
             self._comment(original, "if this is a tensor, PyTorch gives 'torch.FloatTensor'")
         if name == "apply" and self._is_function_class(func.value):
             return updated
-        made = self._seeded(original, updated, func)
-        if made is None:
-            made = self._state_call(original, updated, func, kind)
-        if made is None:
-            made = self._freezing(original, updated, func, kind)
-        if made is not None:
-            return made
+        node = self._seeded(original, updated, func)
+        if node is None:
+            node = self._state_call(original, updated, func, kind)
+        if node is None:
+            node = self._freezing(original, updated, func, kind)
+        if node is not None:
+            return node
         if kind is None or self._may_be_cell(kind):
-            made = self._cell_method(original, updated, func, kind)
-            if made is not None:
-                return made
+            node = self._cell_method(original, updated, func, kind)
+            if node is not None:
+                return node
         hand = self._gradient_method(original, func, kind)
         if hand is not None:
             return hand
@@ -151,12 +151,12 @@ class Methods(States, Drawing):
             return False
         args = original.args
         try:
-            made = expand(
+            node = expand(
                 rule, args, args, self._rule_kind, self._dtype, self.aliases, original, func.value
             )
         except RuleRefused:
             return False
-        return code_of(made.node) == code_of(original)
+        return code_of(node.node) == code_of(original)
 
     def _tensor_method(self, original: cst.Call, updated: cst.Call, func: cst.Attribute) -> Any:
         name = func.attr.value
@@ -236,25 +236,25 @@ class Methods(States, Drawing):
             self._record(original, full, rule, "by hand", reason=reason)
             return self._by_hand(original, full, reason)
         if name in ("parameters", "named_parameters") and not original.args:
-            made = self._all_parameters(original, name, receiver)
-            if made is not None:
-                self._record(original, full, rule, "differs", code_of(made))
-                return made
+            node = self._all_parameters(original, name, receiver)
+            if node is not None:
+                self._record(original, full, rule, "differs", code_of(node))
+                return node
         if name in ("buffers", "named_buffers") and not original.args:
             self.helpers.add("_buffers")
             text = "_buffers(_agar_self_)"
             text = f"(b for _, b in {text})" if name == "buffers" else text
-            made = cst.parse_expression(text).visit(Put({"_agar_self_": receiver}))
-            self._record(original, full, rule, "differs", code_of(made))  # type: ignore[arg-type]
-            return made
+            node = cst.parse_expression(text).visit(Put({"_agar_self_": receiver}))
+            self._record(original, full, rule, "differs", code_of(node))  # type: ignore[arg-type]
+            return node
         if name == "modules" and self._is_loop(original):
             self._record(original, full, rule, "renamed", "cells_and_names()")
             func = updated.func.with_changes(attr=cst.Name("cells_and_names"))
             return cst.Call(func, [])
-        made = self._by_rule(original, updated, rule, updated.args, original.args, receiver)
+        node = self._by_rule(original, updated, rule, updated.args, original.args, receiver)
         for text in rule.differs.values() if rule.cases else ():
             self._note(original, "note", f"{full}: {text}")
-        return made
+        return node
 
     def _all_parameters(self, original: cst.Call, name: str, receiver: Any) -> Any:
         """Parameters that are looked at, frozen ones too; an optimizer takes the trained ones."""
@@ -283,9 +283,11 @@ class Methods(States, Drawing):
             around = self.parents.get(around)
         if isinstance(around, cst.For):
             loop = around
-        kept = m.Call(func=m.Attribute(attr=m.Name("append") | m.Name("extend") | m.Name("add")))
+        collects = m.Call(
+            func=m.Attribute(attr=m.Name("append") | m.Name("extend") | m.Name("add"))
+        )
         if loop is not None and not m.findall(
-            loop.body, kept | m.AugAssign(operator=m.AddAssign())
+            loop.body, collects | m.AugAssign(operator=m.AddAssign())
         ):
             looked = True
         if not looked:
@@ -333,11 +335,11 @@ class Methods(States, Drawing):
         given = {"_agar_self_": receiver}
         for i, arg in enumerate(updated.args):
             given[f"_agar_{i}_"] = arg.value
-        made: Any = cst.parse_expression(f"{function}(_agar_self_, _agar_0_, _agar_1_)")
-        made = broken_like(made.visit(Put(given)), updated)
+        node: Any = cst.parse_expression(f"{function}(_agar_self_, _agar_0_, _agar_1_)")
+        node = broken_like(node.visit(Put(given)), updated)
         full = f"torch.nn.Module.{name}"
-        self._record(original, full, find(full), "renamed", code_of(made))
-        return made
+        self._record(original, full, find(full), "renamed", code_of(node))
+        return node
 
     def _is_own_container(self, original: cst.Call) -> bool:
         """Whether this file makes what a cell joins, in a form that may be joined by name."""
@@ -368,12 +370,12 @@ class Methods(States, Drawing):
         around = self.parents.get(node)
         if not isinstance(around, cst.For):
             return False
-        wanted = m.Assign(
+        assignment = m.Assign(
             targets=[m.AssignTarget(target=m.Attribute(attr=m.Name("requires_grad")))]
         )
         return any(
             isinstance(a, cst.Assign) and not m.matches(a.value, m.Name("False"))
-            for a in m.findall(around.body, wanted)
+            for a in m.findall(around.body, assignment)
         )
 
     def _fill_seen(self) -> None:
@@ -383,23 +385,23 @@ class Methods(States, Drawing):
     def _super_init(self, original: cst.Call, updated: cst.Call) -> Any:
         owner = self._classes[-1] if self._classes else None
         base = self.project.torch_base(owner) if owner else None
-        found = self.project.owner_of_init(owner) if owner else None
-        if base is None or base == "torch.nn.Module" or base in CONTAINERS or found:
+        own_init = self.project.owner_of_init(owner) if owner else None
+        if base is None or base == "torch.nn.Module" or base in CONTAINERS or own_init:
             return updated
         rule = find(base)
         if rule is None:
             return updated
-        made = self._by_rule(original, updated, rule, updated.args, original.args)
-        if isinstance(made, cst.Call) and plain_name(made.func) == "_zero_biases":
+        node = self._by_rule(original, updated, rule, updated.args, original.args)
+        if isinstance(node, cst.Call) and plain_name(node.func) == "_zero_biases":
             reason = "set the bias of attention's last layer to zeros after this line"
             self._comment(original, f"init='torch': {reason}")
-            made = made.args[0].value
-        if isinstance(made, cst.Call) and plain_name(made.func) == self._spelled(rule.target):
-            return made.with_changes(func=updated.func)
-        if plain_name(getattr(made, "func", made)) == "_by_hand":
-            return made
-        return self._by_hand(original, base, "its counterpart is no class: write a Cell")
+            node = node.args[0].value
+        if isinstance(node, cst.Call) and plain_name(node.func) == self._written_name(rule.target):
+            return node.with_changes(func=updated.func)
+        if plain_name(getattr(node, "func", node)) == "_by_hand":
+            return node
+        return self._by_hand(original, base, "its counterpart is not a class: write a Cell")
 
-    def _spelled(self, target: str | None) -> str | None:
+    def _written_name(self, target: str | None) -> str | None:
         head, dot, rest = (target or "").partition(".")
         return self.aliases.get(head, head) + dot + rest if target else None

@@ -50,13 +50,15 @@ def plain_steps(tree: cst.Module, trained: Trained) -> tuple[cst.Module, Mixed] 
     """A file with the steps that it would have without mixed precision; None where unclear."""
     taker = _Taker(trained)
     try:
-        made = tree.visit(taker)
+        converted = tree.visit(taker)
     except _Unclear:
         return None
     scales = taker.scaled or taker.mixed.scalers
-    if made.code == tree.code or (scales and (taker.backwards != taker.scaled or taker.unscaled)):
+    if converted.code == tree.code or (
+        scales and (taker.backwards != taker.scaled or taker.unscaled)
+    ):
         return None
-    return made, taker.mixed
+    return converted, taker.mixed
 
 
 class _Taker(cst.CSTTransformer):

@@ -42,7 +42,7 @@ class Names:
         self.package = symbols.package if symbols else ""
         self._scopes = scopes_of(tree)
         self._lines = lines_of(tree)
-        self._found: dict[cst.CSTNode, str | None] = {}
+        self._resolved: dict[cst.CSTNode, str | None] = {}
         #: where the file's own classes and functions are defined
         self._defined: dict[str, int] = {
             node.name.value: self._lines[node]
@@ -68,9 +68,9 @@ class Names:
 
     def dotted(self, node: cst.CSTNode) -> str | None:
         """The absolute dotted name that an expression stands for; None where it is a value."""
-        if node not in self._found:
-            self._found[node] = self._resolve(node)
-        return self._found[node]
+        if node not in self._resolved:
+            self._resolved[node] = self._resolve(node)
+        return self._resolved[node]
 
     def _qualified(self, node: cst.CSTNode) -> Collection[QualifiedName]:
         scope = self._scopes.get(node)
@@ -80,9 +80,9 @@ class Names:
         text = plain_name(node)
         if text is None:
             return None
-        found = self._qualified(node)
-        imported = [q.name for q in found if q.source is QualifiedNameSource.IMPORT]
-        local = [q.name for q in found if q.source is QualifiedNameSource.LOCAL]
+        names = self._qualified(node)
+        imported = [q.name for q in names if q.source is QualifiedNameSource.IMPORT]
+        local = [q.name for q in names if q.source is QualifiedNameSource.LOCAL]
         if imported and local and self._lines[node] > self._defined.get(local[0], sys.maxsize):
             # class Dataset(Dataset): from there on the name is the file's own
             imported = []
@@ -108,8 +108,8 @@ class Names:
 
     def is_builtin(self, node: cst.CSTNode) -> bool:
         """Whether a name is one of Python's own."""
-        found = self._qualified(node)
-        return any(q.source is QualifiedNameSource.BUILTIN for q in found)
+        names = self._qualified(node)
+        return any(q.source is QualifiedNameSource.BUILTIN for q in names)
 
 
 def _is_import(node: cst.CSTNode) -> bool:

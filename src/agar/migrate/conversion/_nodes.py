@@ -26,9 +26,9 @@ class Put(cst.CSTTransformer):
             return updated_node
         if is_atomic(node):
             return node
-        made = bracketed(node)
-        self.bare[made] = node
-        return made
+        bracketed_node = bracketed(node)
+        self.bare[bracketed_node] = node
+        return bracketed_node
 
     def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> Any:
         bare = self.bare.get(updated_node.value)
@@ -49,20 +49,20 @@ def keyword_arg(name: str, value: cst.BaseExpression, comma: Any = None) -> cst.
     )
 
 
-def broken_like(made: cst.Call, old: cst.Call) -> cst.Call:
+def broken_like(call: cst.Call, old: cst.Call) -> cst.Call:
     """setattr(...) over several lines where add_module(...) was."""
     if not isinstance(old.whitespace_before_args, cst.ParenthesizedWhitespace):
-        return made
+        return call
     if len(old.args) != 2 or not isinstance(old.args[0].comma, cst.Comma):
-        return made
-    args = list(made.args)
+        return call
+    args = list(call.args)
     between = old.args[0].comma
     args[0] = args[0].with_changes(comma=_plain_comma(between))
     args[1] = args[1].with_changes(comma=between)
     args[2] = args[2].with_changes(
         comma=old.args[1].comma, whitespace_after_arg=old.args[1].whitespace_after_arg
     )
-    return made.with_changes(args=args, whitespace_before_args=old.whitespace_before_args)
+    return call.with_changes(args=args, whitespace_before_args=old.whitespace_before_args)
 
 
 def _plain_comma(comma: cst.Comma) -> cst.Comma:

@@ -48,8 +48,8 @@ class Symbols:
     def bind(self, name: str, target: str, top: bool) -> None:
         """Note an import of ``target`` under a name, at the top level or inside a definition."""
         self.imported.add(target)
-        found = self.imports.get(name)
-        if found is None or (top and found.split(".")[0] != "torch"):
+        known = self.imports.get(name)
+        if known is None or (top and known.split(".")[0] != "torch"):
             self.imports[name] = target
 
 
@@ -95,29 +95,29 @@ class Project:
     def _read(self, path: Path, tree: ast.Module) -> Symbols:
         name = self.module_name(path)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        made = Symbols(name, package)
+        symbols = Symbols(name, package)
         for node, top in _imports(tree):
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     head = alias.name.partition(".")[0]
-                    made.bind(alias.asname or head, alias.name if alias.asname else head, top)
+                    symbols.bind(alias.asname or head, alias.name if alias.asname else head, top)
                 continue
             base = absolute(package, node.level, node.module)
             for alias in node.names:
                 if alias.name == "*":
-                    made.stars.append(base)
+                    symbols.stars.append(base)
                 else:
-                    made.bind(alias.asname or alias.name, f"{base}.{alias.name}", top)
+                    symbols.bind(alias.asname or alias.name, f"{base}.{alias.name}", top)
         for node in tree.body:
             if isinstance(node, ast.ClassDef):
                 bases = [_dotted(b) for b in node.bases]
-                made.classes[node.name] = [self._absolute(made, b) for b in bases if b]
-                made.methods[node.name] = {
+                symbols.classes[node.name] = [self._absolute(symbols, b) for b in bases if b]
+                symbols.methods[node.name] = {
                     n.name for n in node.body if isinstance(n, ast.FunctionDef)
                 }
             elif isinstance(node, ast.FunctionDef):
-                made.functions.add(node.name)
-        return made
+                symbols.functions.add(node.name)
+        return symbols
 
     def _absolute(self, symbols: Symbols, name: str) -> str:
         head, dot, rest = name.partition(".")
@@ -177,13 +177,13 @@ class Project:
             if last in symbols.imports and symbols.imports[last] != name:
                 name = symbols.imports[last]
                 continue
-            found = next((s for s in symbols.stars if self._defines(s, last)), None)
-            found = found or next(
+            target = next((s for s in symbols.stars if self._defines(s, last)), None)
+            target = target or next(
                 (s for s in symbols.stars if torch_object(f"{s}.{last}") is not None), None
             )
-            if found is None:
+            if target is None:
                 return name
-            name = f"{found}.{last}"
+            name = f"{target}.{last}"
         return name
 
     def definition(self, name: str) -> tuple[Symbols, str] | None:
@@ -204,9 +204,9 @@ class Project:
             if at in out:
                 continue
             out.append(at)
-            found = self.definition(at)
-            if found and found[1] in found[0].classes:
-                rest += [self.follow(b) for b in found[0].classes[found[1]]]
+            definition = self.definition(at)
+            if definition and definition[1] in definition[0].classes:
+                rest += [self.follow(b) for b in definition[0].classes[definition[1]]]
         return out
 
     def is_cell(self, name: str) -> bool:
@@ -215,8 +215,8 @@ class Project:
 
     def is_function_class(self, name: str) -> bool:
         """Whether a class derives from torch.autograd.Function."""
-        found = torch_object("torch.autograd.Function")
-        return any(b.startswith("torch.") and torch_object(b) is found for b in self.bases(name))
+        target = torch_object("torch.autograd.Function")
+        return any(b.startswith("torch.") and torch_object(b) is target for b in self.bases(name))
 
     def torch_base(self, name: str) -> str | None:
         """The nearest base of a class that PyTorch defines."""
@@ -224,8 +224,8 @@ class Project:
 
     def owner_of_init(self, name: str) -> str | None:
         """The class among a class's bases, itself left out, that writes an ``__init__``."""
-        found = self.definition(name)
-        for base in found[0].classes.get(found[1], ()) if found else ():
+        definition = self.definition(name)
+        for base in definition[0].classes.get(definition[1], ()) if definition else ():
             owner = self.owner(base, "__init__")
             if owner is not None:
                 return owner
@@ -234,8 +234,8 @@ class Project:
     def owner(self, name: str, method: str) -> str | None:
         """The class among a class and its bases that defines a method."""
         for base in self.bases(name):
-            found = self.definition(base)
-            if found and method in found[0].methods.get(found[1], ()):
+            definition = self.definition(base)
+            if definition and method in definition[0].methods.get(definition[1], ()):
                 return base
         return None
 
@@ -279,23 +279,23 @@ def torch_object(name: str) -> Any:
     head, *rest = name.split(".")
     if head != "torch":
         return None
-    found: Any = import_module("torch")
+    target: Any = import_module("torch")
     for part in rest:
-        if not hasattr(found, part):
+        if not hasattr(target, part):
             try:
-                import_module(f"{found.__name__}.{part}")
+                import_module(f"{target.__name__}.{part}")
             except (ImportError, AttributeError):
                 return None
-        found = getattr(found, part, None)
-        if found is None:
+        target = getattr(target, part, None)
+        if target is None:
             return None
-    return found
+    return target
 
 
 @functools.cache
 def is_torch_module(name: str) -> bool:
     """Whether a name is PyTorch's Module or one of its subclasses."""
-    found = torch_object(name)
-    if not isinstance(found, type):
+    target = torch_object(name)
+    if not isinstance(target, type):
         return False
-    return issubclass(found, torch_object("torch.nn.Module"))
+    return issubclass(target, torch_object("torch.nn.Module"))

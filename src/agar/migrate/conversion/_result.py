@@ -258,8 +258,8 @@ def _cause_of(text: str) -> str:
 
 def totals(calls: Iterable[Call]) -> dict[str, int]:
     """How many calls have each status; all of STATUSES are there."""
-    found = Counter(c.status for c in calls)
-    return {status: found[status] for status in STATUSES}
+    counts = Counter(c.status for c in calls)
+    return {status: counts[status] for status in STATUSES}
 
 
 def python_files(source: Path) -> list[Path]:

@@ -25,7 +25,7 @@ __all__ = ["States"]
 #: methods of a dict that show its keys
 _LOOK = m.Attribute(attr=m.OneOf(*map(m.Name, ("items", "keys", "pop", "get", "update"))))
 _STATES = ("state_dict", "load_state_dict")
-#: the functions for what is no Cell: one gives the state, the other takes it
+#: the functions for what is not a Cell: one gives the state, the other takes it
 _FUNCTIONS = {
     "optimizer": ("_optimizer_state", "_load_optimizer_state"),
     "counter": ("_counters", "_load_counters"),
@@ -40,7 +40,7 @@ class States(Base):
     """What becomes of checkpoints and of ``requires_grad_``."""
 
     #: what the names of the file were made by, see `Loading`
-    _made_by: dict[str, list[cst.Call]]
+    _calls_of: dict[str, list[cst.Call]]
 
     def _read_states(self, node: cst.Module) -> None:
         """Which methods the file's classes define, and which names it looks into."""
@@ -69,17 +69,17 @@ class States(Base):
         scaler = self._scaler(original, updated, dotted)
         if scaler is not None:
             return scaler
-        found = torch_object(dotted)
-        if found is torch_object("torch.save"):
+        target = torch_object(dotted)
+        if target is torch_object("torch.save"):
             return self._saved(original, updated)
-        if found is torch_object("torch.load"):
+        if target is torch_object("torch.load"):
             given = _by_name(updated.args, ("f", "map_location", "pickle_module"))
             if given is None or "f" not in given:
                 return None
             self._note(original, "note", "torch.load: the file must be one of MindSpore's")
-            made = self._helper("_load", [cst.Arg(given["f"])])
-            self._record(original, "torch.load", find("torch.load"), "differs", code_of(made))
-            return made
+            call = self._helper("_load", [cst.Arg(given["f"])])
+            self._record(original, "torch.load", find("torch.load"), "differs", code_of(call))
+            return call
         return None
 
     def _saved(self, original: cst.Call, updated: cst.Call) -> Any:
@@ -94,11 +94,11 @@ class States(Base):
             self._record(original, "torch.save", rule, "by hand", reason=reason)
             return self._by_hand(original, "torch.save", reason)
         if len(updated.args) == 2 and not any(a.keyword for a in updated.args):
-            made = self._helper("_save", updated.args)
+            call = self._helper("_save", updated.args)
         else:
-            made = self._helper("_save", [cst.Arg(given["obj"], comma=_COMMA), cst.Arg(given["f"])])
-        self._record(original, "torch.save", rule, "differs", code_of(made))
-        return updated.with_changes(func=made.func, args=made.args)
+            call = self._helper("_save", [cst.Arg(given["obj"], comma=_COMMA), cst.Arg(given["f"])])
+        self._record(original, "torch.save", rule, "differs", code_of(call))
+        return updated.with_changes(func=call.func, args=call.args)
 
     def _scaler(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
         """A GradScaler whose steps became MindSpore's; None for another call."""
@@ -118,15 +118,15 @@ class States(Base):
             return None
         scale, interval = texts.get("init_scale", "65536"), texts.get("growth_interval", "2000")
         growth = growth.removesuffix(".0")
-        made = f"ms.amp.DynamicLossScaler({scale}, {growth}, {interval})"
+        text = f"ms.amp.DynamicLossScaler({scale}, {growth}, {interval})"
         enabled = texts.get("enabled", "True")
         if enabled == "False":
-            made = "ms.amp.StaticLossScaler(1)"
+            text = "ms.amp.StaticLossScaler(1)"
         elif enabled != "True":
-            made = f"{made} if {enabled} else ms.amp.StaticLossScaler(1)"
+            text = f"{text} if {enabled} else ms.amp.StaticLossScaler(1)"
         self.used.add("ms")
-        self._record(original, dotted, find(dotted), "differs", made)
-        return cst.parse_expression(made.replace("ms.", f"{self.aliases['ms']}."))
+        self._record(original, dotted, find(dotted), "differs", text)
+        return cst.parse_expression(text.replace("ms.", f"{self.aliases['ms']}."))
 
     # ------------------------------------------------------------------ states
 
@@ -146,9 +146,9 @@ class States(Base):
                 return None
             receiver = cst.Arg(updated.func.value)
             args = [receiver.with_changes(comma=_COMMA), *updated.args] if loads else [receiver]
-            made = self._helper(_FUNCTIONS[what][loads], args)
-            self._record(original, full, None, "differs", code_of(made))
-            return made
+            call = self._helper(_FUNCTIONS[what][loads], args)
+            self._record(original, full, None, "differs", code_of(call))
+            return call
         known = isinstance(kind, tuple) and kind[0] in ("cell", "self")
         if self._defines(kind, name, known):
             return updated
@@ -178,7 +178,7 @@ class States(Base):
         name = plain_name(node)
         if name is None or (isinstance(kind, tuple) and kind[0] == "cell" and kind[1]):
             return ""
-        for call in self._made_by.get(name, []):
+        for call in self._calls_of.get(name, []):
             dotted = self.names.dotted(call.func) or ""
             if dotted.startswith("torch.optim.lr_scheduler.") or dotted.endswith(".GradScaler"):
                 return "counter"
@@ -225,10 +225,10 @@ class States(Base):
             given = [cst.Arg(receiver, comma=_COMMA), cst.Arg(value)]
             if not updated.args:
                 given = [cst.Arg(receiver)]
-            made = self._helper("_requires_grad", given)
+            call = self._helper("_requires_grad", given)
             full = "torch.nn.Module.requires_grad_"
-            self._record(original, full, find(full), "differs", code_of(made))
-            return made
+            self._record(original, full, find(full), "differs", code_of(call))
+            return call
         statement = self.parents.get(original)
         if not isinstance(statement, cst.Expr) or not self._is_parameter(original, func.value):
             if kind is None and "requires_grad_" not in self._own_methods:
@@ -260,8 +260,9 @@ class States(Base):
             around = self.parents.get(around)
         return self.types.of(node) == TENSOR and any(
             torch_object(dotted) is torch_object("torch.nn.Parameter")
-            for made in self._made_by.get(node.value, [])
-            if (dotted := self.names.dotted(made.func)) and is_torch_module(dotted) is not None
+            for constructor in self._calls_of.get(node.value, [])
+            if (dotted := self.names.dotted(constructor.func))
+            and is_torch_module(dotted) is not None
         )
 
 

@@ -21,7 +21,7 @@ __all__ = [
     "argument_name",
     "argument_value",
     "case_of",
-    "classes_made",
+    "classes_of_rule",
     "plain_class",
     "taken_names",
     "weight_names",
@@ -47,10 +47,10 @@ PLAIN_CLASSES = {
 
 
 def plain_class(dotted: str) -> str | None:
-    found = torch_object(dotted)
-    if found is None:
+    target = torch_object(dotted)
+    if target is None:
         return None
-    return next((v for k, v in PLAIN_CLASSES.items() if torch_object(k) is found), None)
+    return next((v for k, v in PLAIN_CLASSES.items() if torch_object(k) is target), None)
 
 
 def case_of(rule: Rule, args: list[Any], kwargs: dict[str, Any]) -> Case | None:
@@ -68,13 +68,13 @@ def argument_value(arg: cst.Arg) -> Any:
 @functools.cache
 def weight_names(attr: str) -> tuple[str, ...]:
     """What cells call a weight, whatever their class."""
-    found = {
+    counterparts = {
         weight.target
         for rule in rules("module")
         for weight in rule.weights
         if weight.source == attr and weight.target.isidentifier()
     }
-    return (attr, *sorted(found - {attr}))
+    return (attr, *sorted(counterparts - {attr}))
 
 
 @functools.cache
@@ -84,7 +84,7 @@ def taken_names() -> frozenset[str]:
     return frozenset(n for n in set(dir(cell)) - set(dir(module)) if not n.startswith("_"))
 
 
-def classes_made(rule: Rule) -> list[str]:
+def classes_of_rule(rule: Rule) -> list[str]:
     """The classes that a row's forms make; none where a form is no call of a class."""
     out = []
     for case in rule.cases:
@@ -92,8 +92,8 @@ def classes_made(rule: Rule) -> list[str]:
         if not isinstance(tree, ast.Call):
             return []
         name = ast.unparse(tree.func)
-        found = _of_namespace(name)
-        if not isinstance(found, type):
+        target = _of_namespace(name)
+        if not isinstance(target, type):
             return []
         if name not in PLAIN_CLASSES.values():  # a chain of cells says nothing
             out.append(name)
@@ -106,10 +106,10 @@ def _holes_named(template: str) -> str:
 
 def _of_namespace(name: str) -> Any:
     head, *rest = name.split(".")
-    found = namespace().get(head)
+    target = namespace().get(head)
     for part in rest:
-        found = getattr(found, part, None)
-    return found
+        target = getattr(target, part, None)
+    return target
 
 
 def argument_name(rule: Rule, attr: str) -> str | None:
@@ -128,10 +128,10 @@ def argument_name(rule: Rule, attr: str) -> str | None:
             return keyword.arg or attr
         if any(isinstance(n, ast.Name) and n.id == f"_hole_{attr}" for n in ast.walk(keyword)):
             return None
-    made = _of_namespace(ast.unparse(tree.func))
-    if not callable(made):
+    function = _of_namespace(ast.unparse(tree.func))
+    if not callable(function):
         return attr
-    names = list(inspect.signature(made).parameters)
+    names = list(inspect.signature(function).parameters)
     for i, arg in enumerate(tree.args):
         if isinstance(arg, ast.Name) and arg.id == f"_hole_{attr}" and i < len(names):
             return names[i]

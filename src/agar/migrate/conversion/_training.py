@@ -136,16 +136,16 @@ def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
     mixed = plain_steps(tree, Trained(tree)) if _MIXED.search(code) else None
     if mixed is not None:
         rewriter = _Rewriter(mixed[0], training, mixed[1])
-        made = rewritten(mixed[0], rewriter)
+        converted = rewritten(mixed[0], rewriter)
         # without a step that casts the network, nothing would be cast
         cast = not mixed[1].casts or "_mixed_precision" in training.helpers
-        left = rewriter.left or findall(made, m.Attribute(attr=m.Name("backward")))
+        left = rewriter.left or findall(converted, m.Attribute(attr=m.Name("backward")))
         if cast and not left:
             training.scaled = True
-            return made, training
+            return converted, training
         training = Training()
-    made = rewritten(tree, _Rewriter(tree, training))
-    return (tree, training) if made.code == code else (made, training)
+    converted = rewritten(tree, _Rewriter(tree, training))
+    return (tree, training) if converted.code == code else (converted, training)
 
 
 class _Rewriter(Rewriter):
@@ -182,13 +182,13 @@ class _Rewriter(Rewriter):
     def on_leave(self, original_node: Any, updated_node: Any) -> Any:
         if original_node in self.done:
             return leave(original_node, self.done[original_node], "")
-        made = super().on_leave(original_node, updated_node)
+        node = super().on_leave(original_node, updated_node)
         if original_node not in self.whole:
-            return made
-        nodes: list[Any] = list(made) if isinstance(made, cst.FlattenSentinel) else [made]
+            return node
+        nodes: list[Any] = list(node) if isinstance(node, cst.FlattenSentinel) else [node]
         reason = left_over(nodes, self.trained)
         if reason is None:
-            return made
+            return node
         self.left = True
         t = self.training
         count, t.uses, t.helpers = self.state[original_node]
@@ -209,12 +209,12 @@ class _Rewriter(Rewriter):
     def leave_FunctionDef(
         self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef
     ) -> Any:
-        made = self._plain_block(original_node, updated_node)
+        node = self._plain_block(original_node, updated_node)
         self.readers.pop()
         self.names.pop()
-        if original_node not in self.whole and left_over([made], self.trained) is None:
-            return made.visit(_WithoutZeros()) if made is not original_node else made
-        return made
+        if original_node not in self.whole and left_over([node], self.trained) is None:
+            return node.visit(_WithoutZeros()) if node is not original_node else node
+        return node
 
     def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> Any:
         hoisted, body = self._block(updated_node.body, original_node.body, None)
@@ -246,7 +246,7 @@ class _Rewriter(Rewriter):
         hoisted, body = self._block(node.body.body, original.body.body, targets)
         if not hoisted:
             return node
-        statements = [s for _, made in hoisted for s in made]
+        statements = [s for _, moved in hoisted for s in moved]
         loop = node.with_changes(body=node.body.with_changes(body=body))
         return cst.FlattenSentinel([*statements, loop])
 
@@ -264,15 +264,15 @@ class _Rewriter(Rewriter):
         at = 0
         while at < len(body):
             step = steps.get(at)
-            made = self._step(body, step, targets) if step is not None else None
-            if step is not None and made is None:
+            result = self._step(body, step, targets) if step is not None else None
+            if step is not None and result is None:
                 gone -= step.zeros
-            if step is None or made is None:
+            if step is None or result is None:
                 if at not in gone:
                     out.append(body[at])
                 at += 1
                 continue
-            before, statements = made
+            before, statements = result
             hoisted.append((len(out), before))
             out += statements
             at = step.end + 1
@@ -295,7 +295,7 @@ class _Rewriter(Rewriter):
         needed = set(all_reads([step.loss]))
         while inner and not _writes(inner[-1]) & needed:
             after.insert(0, inner.pop())
-        before, call = self._made(body, step, bound, inner)
+        before, call = self._call_of_step(body, step, bound, inner)
         call = self._counted_once(step, call)
         call = call.with_changes(leading_lines=body[step.first].leading_lines)
         statements: list[Any] = [call, *after]
@@ -313,8 +313,8 @@ class _Rewriter(Rewriter):
             statements.insert(1, _statement(_SUMMED))
         for i in range(step.backward + 1, step.step):
             if i not in step.zeros:
-                made = body[i].visit(clips)
-                statements += made if isinstance(made, cst.FlattenSentinel) else [made]
+                clipped = body[i].visit(clips)
+                statements += clipped if isinstance(clipped, cst.FlattenSentinel) else [clipped]
         if step.sums:
             statements.append(body[step.step].visit(_Stepped(step.optimizer)).visit(clips))
         elif scaler:
@@ -331,10 +331,10 @@ class _Rewriter(Rewriter):
             return call
         self.training.helpers.add("_kept_statistics")
         cells = ", ".join(dict.fromkeys(step.counted))
-        made: Any = cst.parse_statement(f"with _kept_statistics({cells}):\n    pass\n")
-        return made.with_changes(body=cst.IndentedBlock([call]))
+        statement: Any = cst.parse_statement(f"with _kept_statistics({cells}):\n    pass\n")
+        return statement.with_changes(body=cst.IndentedBlock([call]))
 
-    def _made(
+    def _call_of_step(
         self, body: Sequence[Any], step: _Step, bound: set[str], inner: Sequence[Any]
     ) -> tuple[list[Any], Any]:
         own = assigned(inner)
@@ -431,14 +431,14 @@ class _Rewriter(Rewriter):
         return {name for name, count in counts.items() if count > 0}
 
     def _fresh(self, name: str) -> str:
-        made, i = name, 2
-        while made in self.names[-1]:
-            made, i = f"{name}_{i}", i + 1
-        self.names[-1].add(made)
-        return made
+        fresh, i = name, 2
+        while fresh in self.names[-1]:
+            fresh, i = f"{name}_{i}", i + 1
+        self.names[-1].add(fresh)
+        return fresh
 
     def _steps(self, body: Sequence[Any], original: Sequence[Any]) -> list[_Step]:
-        found: list[_Step] = []
+        steps: list[_Step] = []
         methods = [method_of(s) for s in body]
         zeros = [i for i, method in enumerate(methods) if method and method[1] == "zero_grad"]
         # gradients of one step add to another's parameters, and loops inside are steps too
@@ -462,7 +462,7 @@ class _Rewriter(Rewriter):
                 if end is None or stepped is None:
                     continue
                 optimizer = code_of(stepped[0])
-                if chain and not (found and found[-1].backward == chain[-1]):
+                if chain and not (steps and steps[-1].backward == chain[-1]):
                     continue
                 if not chain and not self._cleared(methods, zeros, backwards, at, end, optimizer):
                     continue
@@ -474,23 +474,23 @@ class _Rewriter(Rewriter):
             step = _Step(first, at, end, method[0], optimizer, own, end == group)
             step.adds = bool(chain)
             step.last = not any(b > at and self._step_after(body, b) == end for b in backwards)
-            if not self._is_clear(step, body, original, found):
+            if not self._is_clear(step, body, original, steps):
                 continue
-            found.append(step)
+            steps.append(step)
             start = step.end + 1
-        return found
+        return steps
 
     def _is_clear(
-        self, step: _Step, body: Sequence[Any], original: Sequence[Any], found: list[_Step]
+        self, step: _Step, body: Sequence[Any], original: Sequence[Any], steps: list[_Step]
     ) -> bool:
         """Whether a loss is made of what stands before it, and of nothing with other gradients."""
         forward = list(body[step.first : step.backward])
         entering = set(read_first([*forward, step.loss]))
         cut = cut_first(forward, self.cutting) | detached([*forward, step.loss])
         # a value that an earlier step computed would come without its gradient
-        earlier = carried_names(b for s in found for b in body[s.first : s.backward])
+        earlier = carried_names(b for s in steps for b in body[s.first : s.backward])
         for name in sorted(earlier & (entering - cut)):
-            if not self._runs_again(step, name, body, found, earlier):
+            if not self._runs_again(step, name, body, steps, earlier):
                 return False
         forward = [*step.again, *forward]
         if not self._is_forward([*forward, step.loss], step.optimizer):
@@ -504,18 +504,18 @@ class _Rewriter(Rewriter):
         step: _Step,
         name: str,
         body: Sequence[Any],
-        found: list[_Step],
+        steps: list[_Step],
         earlier: set[str],
     ) -> bool:
         """Let the network that made a value in an earlier step run again in this one."""
-        made = producer_of(name, body, step.first, _writes)
-        if made is None:
+        producer = producer_of(name, body, step.first, _writes)
+        if producer is None:
             return False
-        at, network, statement = made
+        at, network, statement = producer
         if (set(all_reads([statement])) - {network.partition(".")[0]}) & earlier:
             return False
         names = {network, *(n for pair in self.trained.same if network in pair for n in pair)}
-        between = [s for s in found if s.step > at]
+        between = [s for s in steps if s.step > at]
         for other in between:
             models = set(self.trained.names_of_model(other.optimizer))
             if not models or models & names:
@@ -524,7 +524,7 @@ class _Rewriter(Rewriter):
         if how is None:
             return False
         step.again.append(statement.with_changes(leading_lines=()).deep_clone())
-        for other in found:
+        for other in steps:
             if other.first <= at < other.backward:
                 other.later |= set(all_reads([statement]))
                 other.counted += [network] if how == "statistics" else []
@@ -615,7 +615,7 @@ class _Rewriter(Rewriter):
             if isinstance(c, cst.Call)
         }
         for _ in range(3):
-            for node in collector.found:
+            for node in collector.nodes:
                 if id(node) not in inside and carries_gradient(node.value, risky, self.cutting):
                     risky |= {n for t in node.targets for n in targets_of(t.target)}
         models = {model.partition(".")[0] for model in self.trained.names_of_model(optimizer)}
@@ -649,8 +649,8 @@ def _is_plain_backward(method: Any) -> bool:
     """Whether a statement is ``loss.backward()``; keeping the graph changes no gradient."""
     if method is None or method[1] != "backward":
         return False
-    kept = m.Arg(keyword=m.Name("retain_graph"))
-    return all(m.matches(arg, kept) for arg in method[2].args)
+    saved = m.Arg(keyword=m.Name("retain_graph"))
+    return all(m.matches(arg, saved) for arg in method[2].args)
 
 
 #: one batch more
@@ -729,13 +729,13 @@ class _Clips(cst.CSTTransformer):
         if name == "clip_grad_value_":
             negative = cst.parse_expression(limit)
             low = f"-{limit}" if is_atomic(negative) else f"-({limit})"
-            made = f"{self.grads} = ops.clip_by_value({self.grads}, {low}, {limit})"
+            replacement = f"{self.grads} = ops.clip_by_value({self.grads}, {low}, {limit})"
         elif re.fullmatch(r"[0-9.]+(e-?[0-9]+)?", limit) and len(limits) == 1:
-            made = f"{self.grads} = ops.clip_by_global_norm({self.grads}, {limit})"
+            replacement = f"{self.grads} = ops.clip_by_global_norm({self.grads}, {limit})"
         else:
             rest = "".join(f", {k}={v}" for k, v in limits.items() if k != "limit")
-            made = f"{self.grads} = ops.clip_by_norm({self.grads}, {limit}{rest})"
-        lines.append(_statement(made))
+            replacement = f"{self.grads} = ops.clip_by_norm({self.grads}, {limit}{rest})"
+        lines.append(_statement(replacement))
         lines[0] = lines[0].with_changes(leading_lines=updated_node.leading_lines)
         return cst.FlattenSentinel(lines)
 

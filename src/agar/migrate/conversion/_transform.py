@@ -25,7 +25,7 @@ from agar.migrate.conversion._table import (
     argument_name,
     argument_value,
     case_of,
-    classes_made,
+    classes_of_rule,
     plain_class,
     taken_names,
     weight_names,
@@ -99,8 +99,8 @@ class Transformer(Methods, Loading, Absent):
             self._class_tests.update(sides)
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> Any:
-        made = self._call(original_node, updated_node)
-        return made if made is updated_node else self._bracket(original_node, made)
+        node = self._call(original_node, updated_node)
+        return node if node is updated_node else self._bracket(original_node, node)
 
     def _call(self, original: cst.Call, updated: cst.Call) -> Any:
         dotted = self.names.dotted(original.func)
@@ -144,21 +144,23 @@ class Transformer(Methods, Loading, Absent):
     def _works_in_place(self, call: cst.Call) -> bool:
         dotted = self.names.dotted(call.func)
         if dotted is not None:
-            found = torch_object(dotted)
+            target = torch_object(dotted)
             if is_torch_module(dotted) or dotted.startswith(("torch.nn.init.", "torch.nn.utils.")):
                 return False
-            return (dotted.endswith("_") and callable(found)) or _says_in_place(call, 9)
-        made = self.types.made_by(call.func)
-        while made is not None:
-            dotted = self.names.dotted(made.func)
+            return (dotted.endswith("_") and callable(target)) or _says_in_place(call, 9)
+        constructor = self.types.constructor_of(call.func)
+        while constructor is not None:
+            dotted = self.names.dotted(constructor.func)
             if dotted is None or not is_torch_module(dotted):
-                return _says_in_place(made, 9)
+                return _says_in_place(constructor, 9)
             if dotted != "torch.nn.Sequential":
                 rule = find(dotted)
                 names = list(rule.signature.parameters) if rule is not None else []
-                return _says_in_place(made, names.index("inplace") if "inplace" in names else 9)
-            first = made.args[0].value if made.args else None
-            made = first if isinstance(first, cst.Call) else None
+                return _says_in_place(
+                    constructor, names.index("inplace") if "inplace" in names else 9
+                )
+            first = constructor.args[0].value if constructor.args else None
+            constructor = first if isinstance(first, cst.Call) else None
         return False
 
     def _attention(self, original: cst.Call, updated: cst.Call) -> Any:
@@ -196,12 +198,12 @@ class Transformer(Methods, Loading, Absent):
             del args[causal]
             if args:
                 args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-        made = updated.with_changes(args=args)
-        if isinstance(made.func, cst.Attribute) and made.func.attr.value == "forward":
-            made = made.with_changes(func=made.func.with_changes(attr=cst.Name("construct")))
+        node = updated.with_changes(args=args)
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value == "forward":
+            node = node.with_changes(func=node.func.with_changes(attr=cst.Name("construct")))
         said = "True" if weights is None else code_of(original.args[weights].value)
         if said == "True":
-            return made if made.args != updated.args or made.func is not updated.func else None
+            return node if node.args != updated.args or node.func is not updated.func else None
         if said != "False":
             reason = "whether need_weights is given decides what MindSpore's gives: write it out"
             self._record(original, name, find(name), "by hand", reason=reason)
@@ -211,18 +213,18 @@ class Transformer(Methods, Loading, Absent):
             around,
             m.Subscript(slice=[m.SubscriptElement(slice=m.Index(value=m.Integer(value="0")))]),
         ):
-            return made
+            return node
         self._record(original, name, find(name), "differs", "(...[0], None)")
         pair = cst.parse_expression("(_agar_out_[0], None)")
-        return pair.visit(Put({"_agar_out_": made}))
+        return pair.visit(Put({"_agar_out_": node}))
 
     def _is_attention(self, kind: Any) -> bool:
         if not isinstance(kind, tuple) or kind[0] not in ("cell", "super") or not kind[1]:
             return False
         bases = [kind[1]] if is_torch_module(kind[1]) else self.project.bases(kind[1])
         own = kind[0] == "cell" and self.project.owner(kind[1], "forward")
-        found = torch_object("torch.nn.MultiheadAttention")
-        return not own and any(b.startswith("torch.") and torch_object(b) is found for b in bases)
+        target = torch_object("torch.nn.MultiheadAttention")
+        return not own and any(b.startswith("torch.") and torch_object(b) is target for b in bases)
 
     def _torch_call(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
         if dotted in _NO_GRAD:
@@ -240,6 +242,8 @@ class Transformer(Methods, Loading, Absent):
             self._record(original, dotted, find(dotted), "differs", code_of(special))
             return special
         loaded = self._data_call(original, updated, dotted)
+        if loaded is None:
+            loaded = self._installed(original, updated, dotted)
         if loaded is None:
             loaded = self._drawn(original, updated, dotted)
         if loaded is None:
@@ -273,22 +277,22 @@ class Transformer(Methods, Loading, Absent):
         )
 
     def _special(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
-        found = torch_object(dotted)
-        if found is torch_object("torch.nn.Parameter"):
+        target = torch_object(dotted)
+        if target is torch_object("torch.nn.Parameter"):
             return self._parameter(original, updated)
-        if found is torch_object("torch.nn.Sequential") and self._is_joined(original):
+        if target is torch_object("torch.nn.Sequential") and self._is_joined(original):
             self.helpers.add("_NamedSequentialCell")
             self.used.add("nn")
             return updated.with_changes(func=cst.Name("_NamedSequentialCell"))
-        if found is torch_object("torch.nn.ModuleDict") and self._holds_containers(original):
+        if target is torch_object("torch.nn.ModuleDict") and self._holds_containers(original):
             self.helpers.add("_NamedCells")
             self.used.add("nn")
             return updated.with_changes(func=cst.Name("_NamedCells"))
-        if found is torch_object("torch.nn.Sequential"):
+        if target is torch_object("torch.nn.Sequential"):
             self.used.add("nn")
             func = cst.parse_expression(f"{self.aliases['nn']}.SequentialCell")
             return updated.with_changes(func=func)
-        if found is torch_object("torch.nn.ModuleList") and len(original.args) == 1:
+        if target is torch_object("torch.nn.ModuleList") and len(original.args) == 1:
             return self._list_of_cells(original, updated)
         if dotted.endswith("autograd.Variable") and len(original.args) == 1:
             return updated.args[0].value
@@ -402,16 +406,16 @@ class Transformer(Methods, Loading, Absent):
             lines: list[Any] = [cst.SimpleStatementLine(small)]
         else:
             lines = list(updated.body.body)
-        made = initializer(rule, self.aliases)
-        if made is None:
+        helper = initializer(rule, self.aliases)
+        if helper is None:
             self._comment(original, f"{layer} takes other arguments here: write an __init__")
             return updated
-        self.used |= made.used
+        self.used |= helper.used
         if difference(rule.target):
             self._note(original, "note", f"{layer}: {difference(rule.target)}")
             if self.init == "torch":
                 self._comment(original, f"init='torch': {layer} begins otherwise in a subclass")
-        function: Any = cst.parse_statement(made.code)
+        function: Any = cst.parse_statement(helper.code)
         at = 0
         quoted = m.SimpleStatementLine(body=[m.Expr(m.SimpleString() | m.ConcatenatedString())])
         while at < len(lines) and (
@@ -431,10 +435,10 @@ class Transformer(Methods, Loading, Absent):
         dotted = self.names.dotted(old.value if isinstance(old, cst.Subscript) else old)
         if dotted is None or not dotted.startswith("torch."):
             return new
-        found = torch_object(dotted)
-        if any(found is torch_object(d) for d in _PLAIN_BASES):
+        target = torch_object(dotted)
+        if any(target is torch_object(d) for d in _PLAIN_BASES):
             # its methods are all that mindspore.dataset asks for; the base gives none of them
-            if found is torch_object(_PLAIN_BASES[0]):
+            if target is torch_object(_PLAIN_BASES[0]):
                 self._record(old, dotted, None, "differs", "object")
                 return None
             reason = reason_for(dotted)
@@ -444,7 +448,7 @@ class Transformer(Methods, Loading, Absent):
         if isinstance(old, cst.Subscript):
             return new
         name = f"{self.names.module}.{node.name.value}"
-        if found is torch_object("torch.nn.Sequential"):
+        if target is torch_object("torch.nn.Sequential"):
             if self.project.owner(name, "forward") is None:
                 self.helpers.add("_NamedSequentialCell")
                 self.used.add("nn")
@@ -453,7 +457,7 @@ class Transformer(Methods, Loading, Absent):
         plain = plain_class(dotted)
         if plain is not None:
             self._record(old, dotted, None, "renamed", plain)
-            if found is torch_object("torch.autograd.Function"):
+            if target is torch_object("torch.autograd.Function"):
                 self._note(old, "note", "MindSpore runs it in PYNATIVE_MODE only, agar in both")
             return self._written(plain)
         rule = find(dotted)
@@ -581,13 +585,13 @@ class Transformer(Methods, Loading, Absent):
         dataset = self._dataset_read(original_node, updated_node)
         if dataset is not None:
             return dataset
-        made = self._reference(original_node, updated_node)
-        if made is not updated_node:
-            return self._bracket(original_node, made)
+        node = self._reference(original_node, updated_node)
+        if node is not updated_node:
+            return self._bracket(original_node, node)
         if original_node in self._quiet and not self._is_weight(original_node):
             return updated_node
-        made = self._attribute(original_node, updated_node)
-        return made if made is updated_node else self._bracket(original_node, made)
+        node = self._attribute(original_node, updated_node)
+        return node if node is updated_node else self._bracket(original_node, node)
 
     def _reference(self, original: Any, updated: Any) -> Any:
         """A name of PyTorch that is not called."""
@@ -604,10 +608,10 @@ class Transformer(Methods, Loading, Absent):
             self._record(original, dotted, None, "renamed", "_no_grad")
             self.no_grad = True
             return cst.Name("_no_grad")
-        found = torch_object(dotted)
-        if isinstance(found, torch_object("torch.dtype")):
+        target = torch_object(dotted)
+        if isinstance(target, torch_object("torch.dtype")):
             self.used.add("ms")
-            name = str(found).removeprefix("torch.")
+            name = str(target).removeprefix("torch.")
             return self._written(f"ms.{'bool_' if name == 'bool' else name}")
         plain = plain_class(dotted)
         if plain is not None:
@@ -616,7 +620,7 @@ class Transformer(Methods, Loading, Absent):
             if plain != "type(ms.float32)" or not self._annotations:
                 self._record(original, dotted, None, "renamed", plain)
                 return self._written(plain)
-        if isinstance(found, float):
+        if isinstance(target, float):
             self.used.add("math")
             return self._written(f"math.{dotted.rpartition('.')[2]}")
         return self._passed(original, updated, dotted)
@@ -630,7 +634,7 @@ class Transformer(Methods, Loading, Absent):
             return updated
         if rule is not None and rule.target:
             if original in self._class_tests:
-                classes = classes_made(rule)
+                classes = classes_of_rule(rule)
                 if is_torch_module(dotted) and classes:
                     self._record(original, dotted, rule, "renamed", ", ".join(classes))
                     if len(classes) == 1:
@@ -641,8 +645,8 @@ class Transformer(Methods, Loading, Absent):
                 self._record(original, dotted, rule, "renamed", rule.target)
                 return self._written(rule.target)
             else:
-                made = adapter(rule, self.aliases)
-                if made is not None:
+                helper = adapter(rule, self.aliases)
+                if helper is not None:
                     if isinstance(
                         self.parents.get(original), (cst.Comparison, cst.ComparisonTarget)
                     ):
@@ -651,9 +655,9 @@ class Transformer(Methods, Loading, Absent):
                             f"{dotted} is compared, and each file has a function for it: compare "
                             "a name, or the class that the function makes",
                         )
-                    self._adapt(original, made, rule)
-                    self._record(original, dotted, rule, "differs", made.name)
-                    return cst.Name(made.name)
+                    self._adapt(original, helper, rule)
+                    self._record(original, dotted, rule, "differs", helper.name)
+                    return cst.Name(helper.name)
         reason = rule.reason if rule is not None and rule.reason else reason_for(dotted)
         self._record(original, dotted, rule, "by hand" if rule else "unknown", reason=reason)
         if self.target == "mindspore":
@@ -673,7 +677,7 @@ class Transformer(Methods, Loading, Absent):
         attr = node.attr.value
         if kind[0] == "self" and (kind[1], attr) in self.types.attributes:
             return None
-        found: set[str] = set()
+        targets: set[str] = set()
         for name in kind[1].split("|"):
             base = name if is_torch_module(name) else self.project.torch_base(name)
             rule = find(base) if base else None
@@ -685,24 +689,24 @@ class Transformer(Methods, Loading, Absent):
                 said = next((text for key, text in rule.differs.items() if key == attr), "")
                 self._comment(node, f".{attr} holds another value than PyTorch's: {said}")
                 return None
-            found.add(target)
-        if len(found) > 1:
+            targets.add(target)
+        if len(targets) > 1:
             self._comment(
                 node,
-                f".{attr} is called {' or '.join(sorted(found))}, depending on the layer's class",
+                f".{attr} is called {' or '.join(sorted(targets))}, depending on the layer's class",
             )
             return None
-        new = found.pop()
+        new = targets.pop()
         return new if new != attr else None
 
     def _case_weight(self, rule: Rule, layer: cst.BaseExpression, attr: str) -> str:
         """The cell's name of a weight, in the form of the row that made the layer."""
         weights = rule.weights
-        made = self.types.made_by(layer)
-        if made is not None:
-            args = [a for a in made.args if a.keyword is None and not a.star]
+        node = self.types.constructor_of(layer)
+        if node is not None:
+            args = [a for a in node.args if a.keyword is None and not a.star]
             kwargs = {
-                a.keyword.value: argument_value(a) for a in made.args if a.keyword is not None
+                a.keyword.value: argument_value(a) for a in node.args if a.keyword is not None
             }
             chosen = case_of(rule, [argument_value(a) for a in args], kwargs)
             if chosen is not None and chosen.weights is not None:
@@ -723,8 +727,8 @@ class Transformer(Methods, Loading, Absent):
             if len(names) > 1:
                 self.helpers.add("_weight_of")
                 listed = ", ".join(repr(n) for n in names)
-                made = cst.parse_expression(f"_weight_of(_agar_self_, {listed})")
-                return made.visit(Put({"_agar_self_": updated.value}))
+                node = cst.parse_expression(f"_weight_of(_agar_self_, {listed})")
+                return node.visit(Put({"_agar_self_": updated.value}))
         if attr == "_modules" and (kind is None or self._may_be_cell(kind)):
             return updated.with_changes(attr=cst.Name("_cells"))
         if attr == "_parameters" and self._may_be_cell(kind):
@@ -737,17 +741,17 @@ class Transformer(Methods, Loading, Absent):
         if rule is None or rule.kind != "attribute":
             return updated
         try:
-            made = expand(
+            node = expand(
                 rule, [], [], self._rule_kind, self._dtype, self.aliases, None, updated.value
             )
         except RuleRefused as refused:
             self._record(original, rule.source, rule, "by hand", reason=str(refused))
             return self._by_hand(original, rule.source, without_name(str(refused), rule.source))
-        self.used |= made.used
-        if code_of(made.node) == code_of(updated):
+        self.used |= node.used
+        if code_of(node.node) == code_of(updated):
             return updated
-        self._record(original, rule.source, rule, "differs", code_of(made.node))
-        return made.node
+        self._record(original, rule.source, rule, "differs", code_of(node.node))
+        return node.node
 
     def visit_For(self, node: cst.For) -> None:
         self._see_groups(node.iter, node.target)
@@ -807,9 +811,9 @@ class Transformer(Methods, Loading, Absent):
         self._note(original_node, "note", f"{name} is changed in place, because {other} shares it")
         value = updated_node.value
         right = value if is_atomic(value) else bracketed(value)
-        made = cst.BinaryOperation(updated_node.target, operator(), right)
+        node = cst.BinaryOperation(updated_node.target, operator(), right)
         func = cst.Attribute(updated_node.target, cst.Name("copy_"))
-        return cst.Expr(cst.Call(func, [cst.Arg(made)]))
+        return cst.Expr(cst.Call(func, [cst.Arg(node)]))
 
     def _shared_change(self, node: cst.AugAssign, other: str | None, kind: Any) -> None:
         """Mark an addition in place that another holder of the tensor would see in PyTorch."""
@@ -879,9 +883,9 @@ class Transformer(Methods, Loading, Absent):
             return None
         self.helpers.add("_set_weight")
         listed = ", ".join(repr(n) for n in names)
-        made = cst.parse_expression(f"_set_weight(_agar_cell_, _agar_value_, {listed})")
+        node = cst.parse_expression(f"_set_weight(_agar_cell_, _agar_value_, {listed})")
         given = {"_agar_cell_": new.value, "_agar_value_": updated.value}
-        return cst.Expr(made.visit(Put(given)))  # type: ignore[arg-type]
+        return cst.Expr(node.visit(Put(given)))  # type: ignore[arg-type]
 
     def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> Any:
         if len(original_node.targets) != 1:
@@ -913,8 +917,8 @@ class Transformer(Methods, Loading, Absent):
         if target.attr.value == "grad":
             reason = "gradients are no state of a parameter: value_and_grad returns them"
             self._record(original_node, "torch.Tensor.grad", None, "by hand", reason=reason)
-            made = self._by_hand(original_node, "torch.Tensor.grad", reason)
-            return cst.Expr(made)
+            node = self._by_hand(original_node, "torch.Tensor.grad", reason)
+            return cst.Expr(node)
         return updated_node
 
 

@@ -80,7 +80,7 @@ class Types:
         self.inside: set[cst.CSTNode] = set()
         self.attributes: dict[tuple[str, str], Kind] = {}
         self.functions: dict[str, _Function] = {}
-        self._made: dict[tuple[str, str], cst.Call | None] = {}
+        self._constructors: dict[tuple[str, str], cst.Call | None] = {}
         self._env: dict[str, Kind] = {}
         self._owner: str | None = None
         self._result: Kind = None
@@ -93,14 +93,14 @@ class Types:
         """The kind of an expression."""
         return self.kinds.get(node)
 
-    def made_by(self, node: cst.BaseExpression) -> cst.Call | None:
+    def constructor_of(self, node: cst.BaseExpression) -> cst.Call | None:
         """The only call that makes what an attribute of a cell holds."""
         if not isinstance(node, cst.Attribute):
             return None
         base = self.kinds.get(node.value)
         if not (isinstance(base, tuple) and base[0] == "self"):
             return None
-        return self._made.get((base[1], node.attr.value))
+        return self._constructors.get((base[1], node.attr.value))
 
     # ------------------------------------------------------------------ the walk
 
@@ -246,7 +246,7 @@ class Types:
                 if param.default is not None:
                     self._expr(param.default)
             return  # a function of the file, or a method: it has its own turn
-        kept, result = dict(self._env), self._result
+        environment, result = dict(self._env), self._result
         for param in [*node.params.params, *node.params.kwonly_params]:
             known = self._annotation(param.annotation.annotation) if param.annotation else None
             if known is None and param.default is not None:
@@ -254,9 +254,9 @@ class Types:
             self._env[param.name.value] = None if known == "none" else known
         self._result = None
         self._body(node.body.body)
-        made = self._result
-        self._env, self._result = kept, result
-        self._env[node.name.value] = ("function", made)
+        returned = self._result
+        self._env, self._result = environment, result
+        self._env[node.name.value] = ("function", returned)
 
     def _if(self, node: cst.If) -> None:
         self._expr(node.test)
@@ -294,10 +294,12 @@ class Types:
         if name is None or classes is None:
             return []
         parts = [e.value for e in classes.elements] if isinstance(classes, cst.Tuple) else [classes]
-        found = [self.names.dotted(p) for p in parts]
-        if found and all(d and (is_torch_module(d) or self.project.is_cell(d)) for d in found):
-            return [(name, ("cell", "|".join(d for d in found if d)))]
-        if found == ["torch.Tensor"]:
+        dotted_names = [self.names.dotted(p) for p in parts]
+        if dotted_names and all(
+            d and (is_torch_module(d) or self.project.is_cell(d)) for d in dotted_names
+        ):
+            return [(name, ("cell", "|".join(d for d in dotted_names if d)))]
+        if dotted_names == ["torch.Tensor"]:
             return [(name, TENSOR)]
         if all(plain_name(p) == "str" for p in parts):
             return [(name, STR)]
@@ -337,8 +339,10 @@ class Types:
         base = self.kinds.get(target.value)
         if isinstance(base, tuple) and base[0] == "self":
             key = (base[1], target.attr.value)
-            made = value if isinstance(value, cst.Call) else None
-            self._made[key] = made if self._made.get(key, made) is made else None
+            constructor = value if isinstance(value, cst.Call) else None
+            self._constructors[key] = (
+                constructor if self._constructors.get(key, constructor) is constructor else None
+            )
 
     def _bind(self, target: cst.BaseExpression, kind: Kind) -> None:
         if isinstance(target, (cst.Tuple, cst.List)):
@@ -427,9 +431,9 @@ class Types:
             return self._attribute(base[1], attr)
         if isinstance(base, tuple) and base[0] == "cell":
             if base[1] and self.project.definition(base[1]):
-                found = self._attribute(base[1], attr)
-                if found is not None:
-                    return found
+                kind = self._attribute(base[1], attr)
+                if kind is not None:
+                    return kind
             if attr in CELL_TENSORS:
                 return TENSOR
         if base is None and attr in CELL_TENSORS[:4] and not self.names.dotted(node):
@@ -534,15 +538,15 @@ class Types:
         return ("function", self._lambda(node, ()))
 
     def _lambda(self, node: cst.Lambda, given: tuple[Kind, ...]) -> Kind:
-        kept = dict(self._env)
+        environment = dict(self._env)
         for i, param in enumerate(node.params.params):
             self._env[param.name.value] = given[i] if i < len(given) else None
         kind = self._expr(node.body)
-        self._env = kept
+        self._env = environment
         return kind
 
     def _comprehension(self, node: Any, *parts: cst.BaseExpression) -> Kind:
-        kept = dict(self._env)
+        environment = dict(self._env)
         at: cst.CompFor | None = node.for_in
         while at is not None:
             self._bind(at.target, element_of(self._expr(at.iter)))
@@ -550,7 +554,7 @@ class Types:
                 self._expr(condition.test)
             at = at.inner_for_in
         kinds = [self._expr(p) for p in parts]
-        self._env = kept
+        self._env = environment
         return kinds[-1]
 
     def _expr_ListComp(self, node: cst.ListComp) -> Kind:
@@ -591,9 +595,9 @@ class Types:
         each = element_of(self._expr(node.args[1].value))
         function = node.args[0].value
         if isinstance(function, cst.Lambda):
-            made = self._lambda(function, (each,))
-            self.kinds[function] = ("function", made)
-            return several_of(made)
+            returned = self._lambda(function, (each,))
+            self.kinds[function] = ("function", returned)
+            return several_of(returned)
         kind = self._expr(function)
         if isinstance(kind, tuple) and kind[0] in ("cell", "function"):
             return several_of(self._called(kind, node, []))
@@ -642,7 +646,7 @@ class Types:
     def _torch_call(self, node: cst.Call, dotted: str, last: str, kinds: list[Kind]) -> Kind:
         if is_torch_module(dotted):
             return ("cell", dotted)
-        found = torch_object(dotted)
+        target = torch_object(dotted)
         if dotted.startswith(("torch.optim", "torch.utils", "torch.cuda", "torch.hub")):
             return OTHER
         if last in PLAIN and last not in ("save", "load"):
@@ -651,13 +655,13 @@ class Types:
             return SIZE
         if last in SEVERAL or (last in SEVERAL_ALONG and along_dimension(node)):
             return TENSORS
-        if isinstance(found, type):
+        if isinstance(target, type):
             torch_tensor = torch_object("torch.Tensor")
-            legacy = dotted.endswith("Tensor") or issubclass(found, torch_tensor)
+            legacy = dotted.endswith("Tensor") or issubclass(target, torch_tensor)
             return TENSOR if legacy or last == "Parameter" else OTHER
         if last in ("load", "save", "manual_seed", "jit", "set_grad_enabled", "no_grad"):
             return OTHER
-        return TENSOR if found is not None else None
+        return TENSOR if target is not None else None
 
     def _method_call(
         self, node: cst.Call, func: cst.Attribute, kind: Kind, kinds: list[Kind]
@@ -707,8 +711,8 @@ class Types:
         listed = listing(name, CELL)
         if listed is not None:
             return listed
-        found = self.project.owner(owner, name)
-        function = self.functions.get(f"{found}.{name}") if found else None
+        dotted_names = self.project.owner(owner, name)
+        function = self.functions.get(f"{dotted_names}.{name}") if dotted_names else None
         if function is not None:
             skip = 0 if is_static(function.node) else 1
             self._pass_arguments(function, node, kinds, skip)

@@ -59,13 +59,13 @@ class _Order(cst.CSTVisitor):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: dict[str, None] = {}
+        self.attributes: dict[str, None] = {}
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         return False
 
     def on_visit_attribute(self, node: cst.CSTNode, attribute: str) -> None:
-        self.found[attribute] = None
+        self.attributes[attribute] = None
 
 
 def _fields_of(value: Any) -> tuple[str, ...] | None:
@@ -79,22 +79,25 @@ def _fields_of(value: Any) -> tuple[str, ...] | None:
         order = _Order()
         value._visit_and_replace_children(order)
         # libcst goes past some fields where they are empty
-        every = [*order.found, *(f.name for f in fields(kind) if f.name not in order.found)]
+        every = [
+            *order.attributes,
+            *(f.name for f in fields(kind) if f.name not in order.attributes),
+        ]
         names = tuple(n for n in every if n not in _BARE and not n.startswith("whitespace"))
     return _FIELDS.setdefault(kind, names)
 
 
 def parts_of(node: cst.CSTNode) -> list[Any]:
     """The nodes that a node is made of, in the order of the text, without its layout."""
-    found: list[Any] = []
+    parts: list[Any] = []
     for name in _fields_of(node) or ():
         value = getattr(node, name)
         kind = type(value)
         if kind is tuple or kind is list:
-            found += [part for part in value if _fields_of(part) is not None]
+            parts += [part for part in value if _fields_of(part) is not None]
         elif _fields_of(value) is not None:
-            found.append(value)
-    return found
+            parts.append(value)
+    return parts
 
 
 def nodes_in(node: cst.CSTNode) -> Iterator[Any]:
@@ -142,11 +145,11 @@ class Rewriter(cst.CSTTransformer):
         self._methods: dict[type, tuple[Any, Any]] = {}
 
     def _methods_of(self, kind: type) -> tuple[Any, Any]:
-        found = self._methods.get(kind)
-        if found is None:
+        methods = self._methods.get(kind)
+        if methods is None:
             visit = getattr(self, f"visit_{kind.__name__}", None)
-            found = self._methods[kind] = visit, getattr(self, f"leave_{kind.__name__}", None)
-        return found
+            methods = self._methods[kind] = visit, getattr(self, f"leave_{kind.__name__}", None)
+        return methods
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         visit = self._methods_of(type(node))[0]
@@ -173,9 +176,9 @@ def rewritten(node: Any, transformer: cst.CSTTransformer) -> Any:
         value = getattr(node, name)
         kind = type(value)
         if kind is tuple or kind is list:
-            made = _several(node, name, value, transformer)
-            if made is not None:
-                changes[name] = made
+            items = _several(node, name, value, transformer)
+            if items is not None:
+                changes[name] = items
         elif _fields_of(value) is not None:
             new = rewritten(value, transformer)
             if new is not value:
@@ -198,16 +201,16 @@ def _several(
     node: cst.CSTNode, name: str, values: Any, transformer: cst.CSTTransformer
 ) -> tuple[Any, ...] | None:
     """The parts of a sequence after a rewrite; None where all are as they were."""
-    made: list[Any] = []
+    items: list[Any] = []
     changed = False
     body = name == "body" and isinstance(node, (cst.Module, cst.IndentedBlock))
     for value in values:
         if _fields_of(value) is None:
-            made.append(value)
+            items.append(value)
             continue
         new = rewritten(value, transformer)
         if new is value:
-            made.append(value)
+            items.append(value)
             continue
         changed = True
         if new is cst.RemovalSentinel.REMOVE:
@@ -216,8 +219,8 @@ def _several(
             # a line whose statements are all gone goes too, so that its block gets its pass
             if body and not value._is_removable() and one._is_removable():
                 continue
-            made.append(one)
-    return tuple(made) if changed else None
+            items.append(one)
+    return tuple(items) if changed else None
 
 
 # ---------------------------------------------------------------------------- lines
@@ -300,15 +303,15 @@ class _Scopes(ScopeVisitor):
         return False
 
 
-class _Found:
+class _Metadata:
     """What libcst's visitors find, kept as a provider of libcst keeps it."""
 
     def __init__(self, contexts: dict[cst.CSTNode, ExpressionContext]) -> None:
         self.contexts = contexts
-        self.made: dict[cst.CSTNode, Any] = {}
+        self.values: dict[cst.CSTNode, Any] = {}
 
     def set_metadata(self, node: cst.CSTNode, value: Any) -> None:
-        self.made[node] = value
+        self.values[node] = value
 
     def get_metadata(self, key: Any, node: cst.CSTNode, default: Any = None) -> Any:
         assert key is ExpressionContextProvider
@@ -317,10 +320,10 @@ class _Found:
 
 def scopes_of(tree: cst.Module) -> dict[cst.CSTNode, Scope]:
     """The scope of each node, as libcst's ScopeProvider gives it, without the layout."""
-    contexts = _Found({})
+    contexts = _Metadata({})
     tree.visit(_Contexts(contexts, ExpressionContext.LOAD))  # type: ignore[arg-type]
-    found = _Found(contexts.made)
-    visitor = _Scopes(found)  # type: ignore[arg-type]
+    metadata = _Metadata(contexts.values)
+    visitor = _Scopes(metadata)  # type: ignore[arg-type]
     tree.visit(visitor)
     visitor.infer_accesses()
-    return found.made
+    return metadata.values

@@ -84,8 +84,8 @@ class _Arrays:
             for name in value.defaults
             if name in taken and name in group
         ]
-        made = f"imported({kind.__module__!r}, {kind.__qualname__!r})"
-        return f"{made}({self.module}.parameters(), {', '.join(parts)})"
+        expression = f"imported({kind.__module__!r}, {kind.__qualname__!r})"
+        return f"{expression}({self.module}.parameters(), {', '.join(parts)})"
 
     def _tensor(self, value: Any) -> str:
         key = f"input_{len(self.values)}"
@@ -166,7 +166,7 @@ def _from_pair(
     where, _, function = pair.rpartition(":")
     if not where:
         where, function = pair, "pair"
-    made = _Arrays('arguments["module"]')
+    arrays = _Arrays('arguments["module"]')
     refused: list[str] = []
     given: dict[str, Any] = {}
     if subject is not None:
@@ -175,11 +175,11 @@ def _from_pair(
         given = {k: v for k, v in subject.options.items() if k not in own}
     if where.endswith(".py"):
         where = Path(os.path.relpath(where, path.parent)).as_posix()
-    options = {k: made.code(v, f"the argument {k!r}", refused) for k, v in given.items()}
+    options = {k: arrays.code(v, f"the argument {k!r}", refused) for k, v in given.items()}
     _raise_refused(refused, pair=False)
     lines = [f"PAIR = {_quoted(f'{where}:{function}')}  # relative to this file"]
     if options:
-        lines += ["", "", *_helpers(made)]
+        lines += ["", "", *_helpers(arrays)]
     lines += [
         "",
         "",
@@ -189,15 +189,15 @@ def _from_pair(
         *(f"    arguments[{_quoted(k)}] = {v}" for k, v in options.items()),
         "    return arguments",
     ]
-    return lines, made.values
+    return lines, arrays.values
 
 
 def _from_classes(subject: Subject, path: Path) -> tuple[list[str], dict[str, np.ndarray]]:
-    made = _Arrays("module")
+    arrays = _Arrays("module")
     refused = _classes(subject)
-    inputs = made.code(subject.inputs, "the inputs", refused)
+    inputs = arrays.code(subject.inputs, "the inputs", refused)
     options = {
-        k: made.code(v, f"the argument {k!r}", refused)
+        k: arrays.code(v, f"the argument {k!r}", refused)
         for k, v in subject.options.items()
         if k != "sync_weights"
     }
@@ -210,7 +210,7 @@ def _from_classes(subject: Subject, path: Path) -> tuple[list[str], dict[str, np
         else f"imported({_quoted(cell.__module__)}, {_quoted(cell.__qualname__)})()"
     )
     return [
-        *_helpers(made),
+        *_helpers(arrays),
         "",
         "",
         "def build():",
@@ -226,23 +226,23 @@ def _from_classes(subject: Subject, path: Path) -> tuple[list[str], dict[str, np
         f'        "sync_weights": {not converted},',
         *(f"        {_quoted(k)}: {v}," for k, v in options.items()),
         "    }",
-    ], made.values
+    ], arrays.values
 
 
 def _seeding() -> list[str]:
     return [f"    torch.manual_seed({_SEED})", f"    agar.set_seed({_SEED})"]
 
 
-def _helpers(made: _Arrays) -> list[str]:
+def _helpers(arrays: _Arrays) -> list[str]:
     """Functions that the expressions use."""
     lines = [
         "def imported(module, name):",
-        "    found = importlib.import_module(module)",
+        "    value = importlib.import_module(module)",
         '    for part in name.split("."):',
-        "        found = getattr(found, part)",
-        "    return found",
+        "        value = getattr(value, part)",
+        "    return value",
     ]
-    if made.values:
+    if arrays.values:
         lines += [
             "",
             "",
@@ -252,8 +252,8 @@ def _helpers(made: _Arrays) -> list[str]:
             "",
             "",
             "def torch_tensor(key, dtype=None):",
-            "    made = torch.from_numpy(array(key))",
-            "    return made if dtype is None else made.to(dtype)",
+            "    tensor = torch.from_numpy(array(key))",
+            "    return tensor if dtype is None else tensor.to(dtype)",
             "",
             "",
             "def agar_tensor(key, dtype=None):",
@@ -311,10 +311,10 @@ def _not_importable(value: Any) -> str | None:
         return f"{name} is defined inside a function, where a file cannot import it"
     if module == "__main__":
         return f"{name} is defined in the program that ran (__main__)"
-    found: Any = sys.modules.get(module)
+    target: Any = sys.modules.get(module)
     for part in name.split("."):
-        found = getattr(found, part, None)
-    if found is not value:
+        target = getattr(target, part, None)
+    if target is not value:
         return f"'{module}.{name}' is another object now"
     return None
 
@@ -409,10 +409,10 @@ def cells(report):
 
 def explain(report):
     """What the first divergence says, for the message of a failed test."""
-    found = report.first_divergence
-    if found is None:
+    first = report.first_divergence
+    if first is None:
         return "; ".join(report.problems)
-    return f"first divergence at {found.path!r}: {found.cause} {found.line or ''}"
+    return f"first divergence at {first.path!r}: {first.cause} {first.line or ''}"
 
 
 @pytest.mark.parametrize("path", CELLS)
@@ -430,10 +430,10 @@ def test_cell(report, cells, path):
 
 @pytest.mark.parametrize(("stage", "what"), NETWORK)
 def test_network(report, stage, what):
-    found = [c for c in report.network if (c.stage, c.what) == (stage, what)]
-    assert found, "this is not compared any more"
-    assert all(c.equal for c in found), f"{found[0].error}: {found[0].reason}. {explain(report)}"
-    assert all((c.error or 0.0) <= NETWORK[stage, what] for c in found)
+    comparisons = [c for c in report.network if (c.stage, c.what) == (stage, what)]
+    assert comparisons, "this is not compared any more"
+    assert all(c.equal for c in comparisons), explain(report)
+    assert all((c.error or 0.0) <= NETWORK[stage, what] for c in comparisons)
 
 
 def test_no_other_cell_differs(cells):

@@ -54,8 +54,8 @@ class Node:
         """The cell's status; without a cell, the worst below."""
         if self.cell is not None:
             return self.cell.status
-        found = [n.cell.status for n in self.walk() if n.cell]
-        return max(found, key=_severity, default="not compared")
+        statuses = [n.cell.status for n in self.walk() if n.cell]
+        return max(statuses, key=_severity, default="not compared")
 
     @property
     def calm(self) -> bool:

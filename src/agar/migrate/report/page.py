@@ -103,13 +103,13 @@ def _data(report: Report) -> dict[str, Any]:
     for cell, entry in zip(report.cells, plain["cells"], strict=True):
         entry["error"] = _plain_number(cell.error)
         for side in ("cell_source", "module_source"):
-            found = entry[side]
-            if found is None:
+            source = entry[side]
+            if source is None:
                 continue
-            key = tuple(found.values())
+            key = tuple(source.values())
             if key not in seen:
                 seen[key] = len(sources)
-                sources.append(found)
+                sources.append(source)
             entry[side] = seen[key]
         entry["rule"] = _keep_rule(_of_torch(cell), rules)
     first = report.first_divergence

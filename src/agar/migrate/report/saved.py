@@ -81,7 +81,7 @@ def _build(kind: Any, value: Any, where: str) -> Any:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             raise TypeError(f"{where} is {type(value).__name__}")
         return float(value)
-    wanted = dict if origin is dict else kind
-    if not isinstance(value, wanted):
+    expected = dict if origin is dict else kind
+    if not isinstance(value, expected):
         raise TypeError(f"{where} is {type(value).__name__}")
     return value

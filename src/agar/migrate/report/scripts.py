@@ -11,44 +11,44 @@ from agar.migrate.script_runs import ScriptCheck
 __all__ = ["show_script"]
 
 
-def show_script(found: ScriptCheck, console: Console) -> None:
+def show_script(check: ScriptCheck, console: Console) -> None:
     """Print a comparison of two runs.
 
     Args:
-        found (ScriptCheck): it.
+        check (ScriptCheck): it.
         console (Console): where to.
     """
-    console.print(Text(found.script, "bold"))
-    console.print(_table(found))
-    if found.error:
-        console.print(Text(found.error, "red"))
-    if found.first is not None:
-        number, one, other = found.first
+    console.print(Text(check.script, "bold"))
+    console.print(_table(check))
+    if check.error:
+        console.print(Text(check.error, "red"))
+    if check.first is not None:
+        number, one, other = check.first
         console.print(Text(f"the first line that differs is {number}:", "bold"))
         console.print(Text(f"  original   {one}"))
         console.print(Text(f"  converted  {other}", "red"))
-    if not (found.error or found.lines):
+    if not (check.error or check.lines):
         console.print(Text("nothing with numbers is printed, so nothing was compared", "yellow"))
-    for text in found.missing:
+    for text in check.missing:
         console.print(Text(f"drawn by the conversion alone: {text}", "yellow"))
-    for file, note in zip(found.files, found.by_hand, strict=True):
+    for file, note in zip(check.files, check.by_hand, strict=True):
         place = f"{file}:{note.line}" if file else f"line {note.line}"
         console.print(Text.assemble((f"by hand, {place}: ", "yellow"), note.text))
 
 
-def _table(found: ScriptCheck) -> Table:
+def _table(check: ScriptCheck) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for name in ("run", "seconds", "lines", "largest difference", ""):
         table.add_column(name, justify="left" if name in ("run", "") else "right")
-    lines = [len(text.splitlines()) for text in found.printed]
-    one, other = found.seconds
+    lines = [len(text.splitlines()) for text in check.printed]
+    one, other = check.seconds
     table.add_row("original, PyTorch", f"{one:.1f}", str(lines[0]), "", "")
-    where = {"agar": "agar", "mindspore": "for MindSpore, on agar"}[found.target]
-    if found.python:
-        where = f"for MindSpore, {found.python}"
-    largest = f"{found.largest:.1e}" if found.lines else ""
-    style = "green" if found.passed else "bold red"
-    verdict = "stopped" if found.error else "equal" if found.passed else "different"
+    where = {"agar": "agar", "mindspore": "for MindSpore, on agar"}[check.target]
+    if check.python:
+        where = f"for MindSpore, {check.python}"
+    largest = f"{check.largest:.1e}" if check.lines else ""
+    style = "green" if check.passed else "bold red"
+    verdict = "stopped" if check.error else "equal" if check.passed else "different"
     table.add_row(
         f"converted, {where}", f"{other:.1f}", str(lines[1]), largest, Text(verdict, style)
     )

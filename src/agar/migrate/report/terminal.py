@@ -155,22 +155,22 @@ def _paragraph(head: str, style: str, body: str) -> Text:
     return Text.assemble((head, style), clean(body))
 
 
-def _divergence(found: Divergence) -> Panel:
-    where = clean(found.path) or "the network"
-    parts: list[Any] = [Text(clean(found.cause))]
-    if found.module_path is not None and found.module_path != found.path:
-        parts.append(Text(f"original: {clean(found.module_path)}", "dim"))
-    rule = rule_of(found.rule)
-    if found.rule:
-        text = Text.assemble(("rule: ", "bold"), found.rule)
+def _divergence(divergence: Divergence) -> Panel:
+    where = clean(divergence.path) or "the network"
+    parts: list[Any] = [Text(clean(divergence.cause))]
+    if divergence.module_path is not None and divergence.module_path != divergence.path:
+        parts.append(Text(f"original: {clean(divergence.module_path)}", "dim"))
+    rule = rule_of(divergence.rule)
+    if divergence.rule:
+        text = Text.assemble(("rule: ", "bold"), divergence.rule)
         if rule is not None and rule.target:
             text.append(f" is {rule.target}")
             text.append(f"; all of it: agar migrate rules {rule.name}", "dim")
         parts.append(text)
-    if found.line:
+    if divergence.line:
         parts.append(Text("write:", "bold"))
         code = Syntax(
-            clean(found.line),
+            clean(divergence.line),
             "python",
             theme="ansi_dark",
             background_color="default",
@@ -179,10 +179,12 @@ def _divergence(found: Divergence) -> Panel:
         parts.append(Padding(code, (0, 0, 0, 2)))
         parts.append(
             Text("tried: with this line the cell is equal", "green")
-            if found.repaired
+            if divergence.repaired
             else Text("this line was not tried, or does not repair everything", "yellow")
         )
-    title = Text(f" first divergence: {where}, {clean(found.what)} ({found.stage}) ", "bold red")
+    title = Text(
+        f" first divergence: {where}, {clean(divergence.what)} ({divergence.stage}) ", "bold red"
+    )
     return Panel(Group(*parts), title=title, title_align="left", border_style="red")
 
 

@@ -99,15 +99,15 @@ def find(name: Any) -> Rule | None:
         return _by_identity().get(id(name))
     if name in TABLE:
         return TABLE[name]
-    found: Any = None
+    target: Any = None
     head, *rest = name.split(".")
     if head == "torch":
         import torch
 
-        found = torch
+        target = torch
         for part in rest:
-            found = getattr(found, part, None)
-            if found is None:
+            target = getattr(target, part, None)
+            if target is None:
                 return None
-        return _by_identity().get(id(found))
+        return _by_identity().get(id(target))
     return None

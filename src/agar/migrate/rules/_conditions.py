@@ -64,9 +64,9 @@ class Unknown:
         return self.text
 
 
-def fits(value: Any, wanted: str) -> bool | None:
+def fits(value: Any, annotation: str) -> bool | None:
     """Whether an argument is of a type such as ``int | tuple``; None where that is not known."""
-    types = [part.strip() for part in wanted.split("|")]
+    types = [part.strip() for part in annotation.split("|")]
     if isinstance(value, Unknown):
         kind = value.kind or kind_by_name(value.text)
         return None if kind is None else kind in types or (kind == "int" and "number" in types)
@@ -102,12 +102,12 @@ def holds(condition: str, values: Mapping[str, Any]) -> bool | None:
 def _truth(node: ast.expr, values: Mapping[str, Any]) -> bool | None:
     if isinstance(node, ast.BoolOp):
         decides = isinstance(node.op, ast.Or)  # one true part decides an `or`
-        found: list[bool | None] = []
+        truths: list[bool | None] = []
         for part in node.values:
-            found.append(_truth(part, values))
-            if found[-1] is decides:
+            truths.append(_truth(part, values))
+            if truths[-1] is decides:
                 return decides
-        return None if None in found else not decides
+        return None if None in truths else not decides
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         inside = _truth(node.operand, values)
         return None if inside is None else not inside

@@ -49,7 +49,7 @@ def rule(
     Returns:
         Rule, which is in TABLE from now on.
     """
-    made = _make(
+    new_rule = _make(
         call,
         cases,
         refuse=refuse,
@@ -63,10 +63,10 @@ def rule(
         agar_only=agar_only,
         others=others,
     )
-    if made.source in TABLE:
-        raise ValueError(f"There are two rules for {made.source}.")
-    TABLE[made.source] = made
-    return made
+    if new_rule.source in TABLE:
+        raise ValueError(f"There are two rules for {new_rule.source}.")
+    TABLE[new_rule.source] = new_rule
+    return new_rule
 
 
 def overload(
@@ -158,8 +158,8 @@ def _weight(text: str) -> Weight:
     if text == "same":
         return Weight("*", "*")
     names, _, transform = text.partition(":")
-    source, found, target = names.partition("=")
-    return Weight(source, target if found else source, transform or "same")
+    source, equals, target = names.partition("=")
+    return Weight(source, target if equals else source, transform or "same")
 
 
 def _parse_call(call: str) -> tuple[str, inspect.Signature]:
@@ -188,8 +188,8 @@ def _parse_call(call: str) -> tuple[str, inspect.Signature]:
 
 
 def _parameter(arg: ast.arg, how: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
-    wanted = inspect.Parameter.empty if arg.annotation is None else ast.unparse(arg.annotation)
-    return inspect.Parameter(arg.arg, how, default=default, annotation=wanted)
+    annotation = inspect.Parameter.empty if arg.annotation is None else ast.unparse(arg.annotation)
+    return inspect.Parameter(arg.arg, how, default=default, annotation=annotation)
 
 
 def _value(node: ast.expr | None) -> Any:

@@ -36,43 +36,43 @@ def template_of_einsum(given: Mapping[str, Any]) -> str | None:
     text, have = names[0], parts[0]
     for n in range(1, len(parts)):
         later = set(right).union(*parts[n + 1 :])
-        wanted = right if n == len(parts) - 1 else _kept(have + parts[n], later)
+        result = right if n == len(parts) - 1 else _letters_in(have + parts[n], later)
         if text != names[0]:
-            text = f"(lambda a, b: {_pair(have, parts[n], wanted)})({text}, {names[n]})"
+            text = f"(lambda a, b: {_pair(have, parts[n], result)})({text}, {names[n]})"
         else:
-            text = _pair(have, parts[n], wanted)
-        have = wanted
+            text = _pair(have, parts[n], result)
+        have = result
     if len(parts) == 1:
         text = _alone(text, have, right)
     return f"(lambda {', '.join(names)}: {text})({{*operands}})"
 
 
-def _kept(letters: str, later: set[str]) -> str:
+def _letters_in(letters: str, later: set[str]) -> str:
     return "".join(c for c in dict.fromkeys(letters) if c in later)
 
 
-def _alone(text: str, letters: str, wanted: str) -> str:
+def _alone(text: str, letters: str, result: str) -> str:
     """Sum over what is not wanted, and permute."""
-    gone = [k for k, c in enumerate(letters) if c not in wanted]
+    gone = [k for k, c in enumerate(letters) if c not in result]
     if gone:
         text = f"{text}.sum({gone[0] if len(gone) == 1 else tuple(gone)})"
-    return _permuted(text, "".join(c for c in letters if c in wanted), wanted)
+    return _permuted(text, "".join(c for c in letters if c in result), result)
 
 
-def _permuted(text: str, letters: str, wanted: str) -> str:
-    if letters == wanted:
+def _permuted(text: str, letters: str, result: str) -> str:
+    if letters == result:
         return text
-    return f"{text}.permute({', '.join(str(letters.index(c)) for c in wanted)})"
+    return f"{text}.permute({', '.join(str(letters.index(c)) for c in result)})"
 
 
-def _pair(one: str, other: str, wanted: str) -> str:
+def _pair(one: str, other: str, result: str) -> str:
     """The product of ``a`` and ``b`` with these letters."""
-    a = _summed("a", one, other + wanted)
-    b = _summed("b", other, one + wanted)
-    first = [c for c in one if c in other + wanted]
-    second = [c for c in other if c in one + wanted]
-    batch = [c for c in first if c in second and c in wanted]
-    inner = [c for c in first if c in second and c not in wanted]
+    a = _summed("a", one, other + result)
+    b = _summed("b", other, one + result)
+    first = [c for c in one if c in other + result]
+    second = [c for c in other if c in one + result]
+    batch = [c for c in first if c in second and c in result]
+    inner = [c for c in first if c in second and c not in result]
     rows = [c for c in first if c not in second]
     columns = [c for c in second if c not in first]
     sizes = {c: f"b.shape[{other.index(c)}]" for c in other}
@@ -83,11 +83,11 @@ def _pair(one: str, other: str, wanted: str) -> str:
         text = f"ops.matmul({a}, {b})"
     else:
         text = f"({a} * {b})"
-    made = [*batch, *rows, *columns]
+    letters = [*batch, *rows, *columns]
     if len(rows) != 1 or len(columns) != 1:
-        shape = ", ".join(sizes[c] for c in made)
-        text = f"{text}.reshape(({shape}{',' if len(made) == 1 else ''}))"
-    return _permuted(text, "".join(made), wanted)
+        shape = ", ".join(sizes[c] for c in letters)
+        text = f"{text}.reshape(({shape}{',' if len(letters) == 1 else ''}))"
+    return _permuted(text, "".join(letters), result)
 
 
 def _summed(text: str, letters: str, used: str) -> str:

@@ -115,9 +115,9 @@ def _methods(cases: Sequence[str | Case]) -> list[str | Case]:
 
 def _method(template: str) -> str:
     for head in ("ops.", "mint."):
-        function, found, rest = template.partition("({input}")
+        function, separator, rest = template.partition("({input}")
         if (
-            found
+            separator
             and rest[0] in ",)"
             and function.startswith(head)
             and hasattr(Tensor, function[len(head) :])

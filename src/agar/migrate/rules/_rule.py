@@ -98,8 +98,8 @@ class Case:
         Args:
             given (Mapping): the arguments by PyTorch's names.
         """
-        made = self.make(given) if self.make else None
-        return self.template if made is None else made
+        template = self.make(given) if self.make else None
+        return self.template if template is None else template
 
 
 @dataclass(frozen=True)
@@ -207,15 +207,15 @@ class Rule:
     @cached_property
     def original(self) -> Any:
         """PyTorch's class or function; None where this version of PyTorch lacks it."""
-        found: Any = torch
+        target: Any = torch
         for part in self.source.split(".")[1:]:
-            if not hasattr(found, part):
+            if not hasattr(target, part):
                 try:
-                    import_module(f"{found.__name__}.{part}")
+                    import_module(f"{target.__name__}.{part}")
                 except (ImportError, AttributeError):
                     return None
-            found = getattr(found, part)
-        return found
+            target = getattr(target, part)
+        return target
 
     # ------------------------------------------------------------------ calls
 
@@ -276,13 +276,13 @@ class Rule:
                 if parameter.annotation is parameter.empty:
                     continue
                 several = parameter.kind is parameter.VAR_POSITIONAL
-                found = [fits(v, parameter.annotation) for v in (value if several else (value,))]
-                if False in found:
+                fitting = [fits(v, parameter.annotation) for v in (value if several else (value,))]
+                if False in fitting:
                     refusals.append(
                         f"{self.source}: {name!r} is not of type {parameter.annotation}"
                     )
                     break
-                if None in found and self.others:
+                if None in fitting and self.others:
                     assumed.append(f"{name} is of type {parameter.annotation}")
             else:
                 return row, given, assumed
@@ -420,12 +420,12 @@ class Rule:
         for path, child in () if module is None else module.named_children():
             row = find(type(child))
             own = [n[len(path) + 1 :] for n in names if n.startswith(f"{path}.")]
-            found = {} if row is None else row.weight_names(own, child)
+            target = {} if row is None else row.weight_names(own, child)
             for name in own if row is not None else ():
-                if name not in found:
+                if name not in target:
                     del out[f"{path}.{name}"]
                 else:
-                    out[f"{path}.{name}"] = (f"{path}.{found[name][0]}", found[name][1])
+                    out[f"{path}.{name}"] = (f"{path}.{target[name][0]}", target[name][1])
         return out
 
     def _evaluate(self, given: dict[str, Any]) -> Any:
@@ -443,18 +443,18 @@ class Rule:
         assumptions: list[str] = []
         values = self.with_defaults(given)
         for condition, reason in self.refuse.items():
-            found = holds(condition, values)
-            if found or (found is None and condition in NEVER_NONE):
+            truth = holds(condition, values)
+            if truth or (truth is None and condition in NEVER_NONE):
                 raise RuleRefused(f"{self.source} with {condition} has no counterpart: {reason}")
-            if found is None:
+            if truth is None:
                 assumptions.append(assumed(condition, values, False))
         for case in self.cases:
             if case.when is None:
                 return case, assumptions
-            found = holds(case.when, values)
-            if found:
+            truth = holds(case.when, values)
+            if truth:
                 return case, assumptions
-            if found is None:
+            if truth is None:
                 if case.doubt and doubts is not None:
                     doubts.append(case.doubt)
                 else:

@@ -88,7 +88,7 @@ class Writer:
             # the name is read first: filled, {self}.sum is only an expression's sum
             function = ast.unparse(node.func)
             node.func = self._fill(node.func)
-            node.args = [made for arg in node.args for made in self._argument(arg)]
+            node.args = [filled for arg in node.args for filled in self._argument(arg)]
             node.keywords = [k for k in node.keywords if not self._left_out(function, k)]
             for keyword in node.keywords:
                 if isinstance(keyword.value, ast.Name) and keyword.value.id.startswith(_OPTIONAL):
@@ -135,13 +135,13 @@ class Writer:
             if isinstance(value, ast.AST):
                 setattr(node, name, self._inside(value))
             elif isinstance(value, list):
-                made: list[Any] = []
+                items: list[Any] = []
                 for item in value:
                     if isinstance(item, ast.Starred):
-                        made += self._argument(item)
+                        items += self._argument(item)
                     else:
-                        made.append(self._inside(item) if isinstance(item, ast.AST) else item)
-                setattr(node, name, made)
+                        items.append(self._inside(item) if isinstance(item, ast.AST) else item)
+                setattr(node, name, items)
         return _element(node)
 
     def _inside(self, node: Any) -> Any:
@@ -188,10 +188,12 @@ class Writer:
             return self._named(row.build(value))
         if isinstance(value, torch.Tensor):
             if self.evaluate:
-                made: Any = wrap(value.detach().clone())
+                parameter: Any = wrap(value.detach().clone())
                 if isinstance(value, torch.nn.Parameter):
-                    made = namespace()["ms"].Parameter(made, requires_grad=value.requires_grad)
-                return self._named(made)
+                    parameter = namespace()["ms"].Parameter(
+                        parameter, requires_grad=value.requires_grad
+                    )
+                return self._named(parameter)
             if value.numel() > _WRITTEN:
                 raise RuleRefused(
                     f"{self.rule.source}: a tensor of {value.numel()} elements is not written as "
@@ -388,11 +390,11 @@ def default_of(function: str, keyword: str) -> Any:
     head, *rest = function.split(".")
     if head.startswith(_MARK):
         head = "Tensor"
-    found = names.get(head)
+    target = names.get(head)
     for part in rest:
-        found = getattr(found, part, None)
+        target = getattr(target, part, None)
     try:
-        parameters = inspect.signature(found).parameters  # type: ignore[arg-type]
+        parameters = inspect.signature(target).parameters  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return inspect.Parameter.empty
     return parameters[keyword].default if keyword in parameters else inspect.Parameter.empty

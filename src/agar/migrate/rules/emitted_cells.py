@@ -114,8 +114,10 @@ CARRIED: Mapping[str, type[nn.Cell]] = {
 def _source(name: str) -> str:
     # the file, and not the class: under the alias, classes say that they are MindSpore's
     text = Path(__file__).read_text("utf-8")
-    made = next(n for n in ast.parse(text).body if isinstance(n, ast.ClassDef) and n.name == name)
-    return f"{ast.get_source_segment(text, made)}\n"
+    definition = next(
+        n for n in ast.parse(text).body if isinstance(n, ast.ClassDef) and n.name == name
+    )
+    return f"{ast.get_source_segment(text, definition)}\n"
 
 
 def text_of(name: str, aliases: Mapping[str, Any]) -> tuple[str, set[str]]:
@@ -130,8 +132,8 @@ def text_of(name: str, aliases: Mapping[str, Any]) -> tuple[str, set[str]]:
     """
     used: set[str] = set()
 
-    def write(found: re.Match[str]) -> str:
-        used.add(found[1])
-        return f"{aliases[found[1]]}."
+    def write(match: re.Match[str]) -> str:
+        used.add(match[1])
+        return f"{aliases[match[1]]}."
 
     return re.sub(r"\b(ms|nn|ops)\.", write, _source(name)), used

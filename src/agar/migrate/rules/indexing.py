@@ -175,11 +175,11 @@ for _name, _ending in (("put", ""), ("put_", "_")):
         ".reshape({self}.shape)"
     )
     _cases = (_put % ", reduction='add'", _put % "")
-    _made = tuple(changed(c) if _ending else c for c in _cases)
+    _changed_cases = tuple(changed(c) if _ending else c for c in _cases)
     rule(
         f"torch.Tensor.{_name}(self, index, source, accumulate=False)",
-        Case(_made[0], when="accumulate"),
-        _made[1],
+        Case(_changed_cases[0], when="accumulate"),
+        _changed_cases[1],
         samples=["(f(3, 4), torch.tensor([1, 5]), f(2))",
                  "(f(3, 4), torch.tensor([1, 1]), f(2), True)"],
     )  # fmt: skip

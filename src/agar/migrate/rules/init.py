@@ -18,16 +18,16 @@ _GENERATOR = {"generator is not None": "initializers draw from the global seed; 
 _MATRIX = "f(120, 150)"
 
 
-def _fill(made: str) -> str:
+def _fill(initializer: str) -> str:
     return (
-        f"{{tensor}}.set_data(ms.common.initializer.initializer({made}, {{tensor}}.shape, "
+        f"{{tensor}}.set_data(ms.common.initializer.initializer({initializer}, {{tensor}}.shape, "
         "{tensor}.dtype))"
     )
 
 
 def _initializer(
     call: str,
-    made: str,
+    initializer: str,
     samples: Sequence[str],
     *,
     random: bool = True,
@@ -35,7 +35,7 @@ def _initializer(
 ) -> None:
     rule(
         f"torch.nn.init.{call}",
-        _fill(f"ms.common.initializer.{made}"),
+        _fill(f"ms.common.initializer.{initializer}"),
         refuse=_GENERATOR if random else None,
         differs={**_IN_PLACE, **(_RANDOM if random else {}), **(differs or {})},
         samples=samples,

@@ -28,14 +28,16 @@ def _conv(dims: int, samples: list[str]) -> None:
     reversed_sides = ", ".join(f"{{padding}}[{d}], {{padding}}[{d}]" for d in reversed(range(dims)))
     rest = "dilation={dilation}, group={groups}, has_bias={bias}, dtype={dtype?})"
     start = f"nn.{name}({{in_channels}}, {{out_channels}}, {{kernel_size}}, stride={{stride}}, "
-    kept = "weight={}weight:expand2 bias={}bias" if dims == 1 else "weight={}weight bias={}bias"
+    weight_names = (
+        "weight={}weight:expand2 bias={}bias" if dims == 1 else "weight={}weight bias={}bias"
+    )
     as_int = ", ".join(["{padding}"] * 2 * dims)
     padded = [
         case(
             f"nn.SequentialCell({layer}({amount}), {start}pad_mode='valid', {rest})",
             f"padding_mode == '{mode}'{condition}",
             note="convolutions of MindSpore pad with zeros: a layer pads before it",
-            weights=kept.replace("{}", "1."),
+            weights=weight_names.replace("{}", "1."),
         )
         for mode, layer, every in (
             ("reflect", f"nn.ReflectionPad{dims}d", "{padding}"),
@@ -67,7 +69,7 @@ def _conv(dims: int, samples: list[str]) -> None:
         refuse=_PADDING_MODE,
         ignore="device",
         differs=_CONV,
-        weights=kept.replace("{}", ""),
+        weights=weight_names.replace("{}", ""),
         read={**_BIAS, "dtype": "None"},
         samples=samples,
     )
