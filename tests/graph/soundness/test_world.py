@@ -54,12 +54,26 @@ def setting(name: str, read: Any, put: Any, values: Any) -> None:
     ROWS.ordinary()(run_it)
 
 
+enabled_under_another_name = torch.is_grad_enabled
+
 setting("threads_of_torch", torch.get_num_threads, torch.set_num_threads, (2, 1))
 setting(
     "grad_mode_of_torch",
     lambda: torch.is_grad_enabled(),
     torch._C._set_grad_enabled,
     (False, True),
+)
+setting(
+    "grad_mode_of_torch_under_another_name",
+    enabled_under_another_name,
+    torch._C._set_grad_enabled,
+    (False, True),
+)
+setting(
+    "texts_of_numbers_of_numpy",
+    lambda: 1.25 if f"{np.float32(0.1)!r}" == "0.1" else 0.0,
+    lambda version: np.set_printoptions(legacy=str(version) if version else False),
+    (1.25, 0.0),
 )
 setting(
     "deterministic_algorithms",

@@ -38,6 +38,7 @@ __all__ = [
     "decimal_context",
     "default_factory_of",
     "environment",
+    "form_of_numbers",
     "get_bases",
     "get_code",
     "get_defaults",
@@ -281,6 +282,13 @@ def cache_state(function: Any) -> tuple[Any, ...]:
 def environment() -> int:
     """Which object holds the environment variables; what it holds is compared on its own."""
     return id(os.environ)
+
+
+def form_of_numbers() -> Any:
+    """Which version of numpy the texts of its numbers follow; numpy's own code reads it in C."""
+    held = getattr(sys.modules.get("numpy._core.printoptions"), "format_options", None)
+    options = np.get_printoptions() if held is None else held.get()  # numpy before 2.2
+    return options.get("legacy")
 
 
 def array_state(array: np.ndarray) -> tuple[Any, ...]:

@@ -58,6 +58,7 @@ from agar._core.graph.guard.getters import (
     decimal_context,
     default_factory_of,
     environment,
+    form_of_numbers,
     getter,
     hides_state,
     is_plain,
@@ -209,6 +210,8 @@ class Reads(Checks):
             self._token.append(self._visit(held, "os.environ"))
         if not self._names.isdisjoint(OF_KINDS):
             self._ask(abc.get_cache_token, "what is registered with abstract classes")
+        if self._shows:
+            self._ask(form_of_numbers, "the legacy setting of numpy.set_printoptions")
         if pairs:
             self._ask(torch.get_default_dtype, "torch's default dtype")
             self._ask(context.torch_device, "the device of the context")

@@ -34,6 +34,7 @@ import torch
 
 from agar._core.graph.guard.code import names_in, names_in_format
 from agar._core.graph.guard.getters import MISSING
+from agar._core.runtime import thread
 from agar._core.tensor import Tensor
 
 __all__ = [
@@ -174,6 +175,7 @@ _SEEDS = frozenset(
     }
 )
 _OF_SEEDS = os.path.join("agar", "_core", "random", "")
+_GRAD_ENABLED = torch.is_grad_enabled
 #: Methods of text that read attributes of their arguments.
 _FORMATS = frozenset({"format", "format_map"})
 #: Methods of these types work on the object alone.
@@ -400,6 +402,9 @@ class Monitor:
         #: The profile function while it watches, else None.
         self.callback: Callable[[types.FrameType, str, Any], None] | None = None
         self._muted: types.FrameType | None = None
+        #: Recordings run without gradients; the program's own code is told what holds outside.
+        #: While it is, what the recording has set; else None.
+        self._recording_grad: bool | None = None
         self._collector: set[int] = set()  # code that the garbage collector calls
         #: Context variables that were set, with what they were before; by id.
         self._contexts: dict[int, tuple[contextvars.ContextVar[Any], Any]] = {}
@@ -474,7 +479,12 @@ class Monitor:
         """The profile function: what libraries do is left at once, being most of all."""
 
         def watch(frame: types.FrameType, event: str, argument: Any) -> None:
-            if event == "c_return" or (id(frame.f_code) in _of_libraries and self._muted is None):
+            if event == "c_return":
+                if argument is _GRAD_ENABLED and self._recording_grad is not None:
+                    torch._C._set_grad_enabled(self._recording_grad)
+                    self._recording_grad = None
+                return
+            if id(frame.f_code) in _of_libraries and self._muted is None:
                 return
             self._event(frame, event, argument)
 
@@ -551,6 +561,13 @@ class Monitor:
             elif self.reason is None and code.co_name not in _READS_OF_CONTEXT:
                 module = frame.f_globals.get("__name__", "?")
                 self.refuse(f"it calls {module}.{code.co_name}()", frame)
+        elif argument is _GRAD_ENABLED:  # a C function, under whatever name
+            if self._known.get(id(frame.f_code), LIBRARY) == USER:
+                self.refuse("it calls torch.is_grad_enabled()", frame)
+                recorder = thread.recorder
+                if recorder is not None and recorder.grad_outside and not _GRAD_ENABLED():
+                    self._recording_grad = False
+                    torch._C._set_grad_enabled(True)
         elif event == "c_call" and self.reason is None:
             kind = self._known.get(id(frame.f_code), LIBRARY)
             if kind == USER or (kind == STANDARD and _called_by_user(frame)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import functools
-import sys
 import threading
 import types
 from collections.abc import Callable, Mapping
@@ -13,7 +12,6 @@ from typing import Any
 import torch
 
 from agar._core.graph.record.draws import replacements
-from agar._core.graph.record.monitor import USER, kind_of_code
 from agar._core.runtime import thread
 
 __all__ = ["is_replaced", "is_replacement", "patches", "settled", "text_of", "write_text"]
@@ -82,20 +80,6 @@ def _dlpack(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
 _plain_dlpack = torch.Tensor.__dlpack__
 
 
-def _grad_enabled() -> bool:
-    """Recordings run without gradients; the program's own code is told what holds outside."""
-    recorder = thread.recorder
-    if recorder is not None and recorder.monitor is not None:
-        caller = sys._getframe(1)
-        if kind_of_code(caller.f_code) == USER:
-            recorder.monitor.refuse("it calls torch.is_grad_enabled()", caller)
-            return recorder.grad_outside or _plain_grad_enabled()
-    return _plain_grad_enabled()
-
-
-_plain_grad_enabled = torch.is_grad_enabled
-
-
 def _tolist(self: torch.Tensor) -> Any:
     recorder = thread.recorder
     plain = _C.TensorBase.tolist
@@ -126,7 +110,6 @@ def _originals() -> dict[int, tuple[Any, Any]]:
         (_print, _plain_print),
         (_start, _plain_start),
         (_dlpack, _plain_dlpack),
-        (_grad_enabled, _plain_grad_enabled),
     ]
     results += [(replacement, original) for _, _, original, replacement in replacements()]
     return {id(v): (v, pair[1]) for pair in results for v in pair}
@@ -168,8 +151,6 @@ class _Patches:
                 torch.Tensor.tolist = _tolist
                 if torch.Tensor.__dlpack__ is _plain_dlpack:
                     torch.Tensor.__dlpack__ = _dlpack
-                if torch.is_grad_enabled is _plain_grad_enabled:
-                    torch.is_grad_enabled = _grad_enabled
                 for module, name, original, replacement in replacements():
                     if getattr(module, name) is original or getattr(module, name) == original:
                         setattr(module, name, replacement)
@@ -186,8 +167,6 @@ class _Patches:
                 del torch.Tensor.tolist
                 if torch.Tensor.__dlpack__ is _dlpack:
                     torch.Tensor.__dlpack__ = _plain_dlpack
-                if torch.is_grad_enabled is _grad_enabled:
-                    torch.is_grad_enabled = _plain_grad_enabled
                 for module, name, original, replacement in replacements():
                     if getattr(module, name) is replacement:
                         setattr(module, name, original)
