@@ -54,6 +54,78 @@ def test_a_library_of_operators_cannot_be_loaded() -> None:
     assert names["FOUND"].startswith("lib.so has operators of PyTorch")
 
 
+def test_what_pytorch_is_asked_for_is_decided() -> None:
+    names = run(
+        """
+        from torch import nn
+
+        SYM = getattr(torch, "SymInt", int)
+        DISABLE = getattr(getattr(torch, "compiler", None), "disable", None) or "own"
+        HALF = getattr(torch, "float16", None)
+        KIND = getattr(nn, "Linear")
+        SILU = "silu" in dir(torch.nn.functional)
+        OTHER = "nothing_of_this_name" not in dir(nn)
+        NAMES = "append" in dir([])
+        """
+    )
+    assert names["SYM"] is int
+    assert names["DISABLE"] == "own"
+    assert names["HALF"] is ms.float16
+    assert isinstance(names["KIND"](3, 4), ms.nn.Cell)
+    assert (names["SILU"], names["OTHER"], names["NAMES"]) == (True, True, True)
+
+
+def test_the_module_itself_is_marked() -> None:
+    names = run(
+        """
+        import torch.nn as nn
+
+        def dtype_of(name):
+            return getattr(torch, name)
+
+
+        PARTS = {"torch": torch}
+        """
+    )
+    with pytest.raises(NotImplementedError, match="used as a value"):
+        names["dtype_of"]("float32")()
+    with pytest.raises(NotImplementedError, match="used as a value"):
+        names["PARTS"]["torch"]()
+
+
+def test_an_assertion_with_a_text_over_several_lines() -> None:
+    names = run(
+        """
+        def f(x):
+            torch._assert(
+                x > 0
+                and x < 5,
+                "of several "
+                "parts",
+            )
+            return x
+        """
+    )
+    assert names["f"](3) == 3
+    with pytest.raises(AssertionError, match="of several parts"):
+        names["f"](7)
+
+
+def test_names_of_pytorch_that_a_star_import_passes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "acts"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "base.py").write_text("import torch\nfrom torch.nn import functional as F\n")
+    (folder / "more.py").write_text("from .base import *\n")
+    (folder / "table.py").write_text(
+        'from .more import *\n\nTABLE = dict(relu=F.relu, has="relu" in dir(torch))\n'
+    )
+    files = {Path(f.path).name: f for f in convert(folder, target="mindspore").files}
+    assert not any(f.error for f in files.values())
+    assert "import torch" not in files["table.py"].code
+    assert "has=True" in files["table.py"].code
+
+
 def test_registrations_with_pytorch_go() -> None:
     code = """
         def double(x):

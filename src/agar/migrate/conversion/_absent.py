@@ -10,7 +10,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from agar.migrate.conversion._base import Base
-from agar.migrate.conversion._expand import code_of
+from agar.migrate.conversion._expand import bracketed, code_of
 from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._project import absolute, is_torch_module, torch_object
@@ -73,7 +73,28 @@ _BASES = {
     "torch.nn.modules.conv._ConvTransposeNd": "Conv1dTranspose Conv2dTranspose Conv3dTranspose",
     "torch.nn.modules.dropout._DropoutNd": "Dropout Dropout1d Dropout2d Dropout3d",
 }
+_GETATTR = m.Call(
+    func=m.Name("getattr"),
+    args=[m.Arg(), m.Arg(value=m.SimpleString()), m.AtMostN(m.Arg(keyword=None), n=1)],
+)
+_IN_DIR = m.Comparison(
+    left=m.SimpleString(),
+    comparisons=[
+        m.ComparisonTarget(
+            operator=m.In() | m.NotIn(),
+            comparator=m.Call(func=m.Name("dir"), args=[m.Arg(value=m.Name() | m.Attribute())]),
+        )
+    ],
+)
 _HASATTR = m.Call(func=m.Name("hasattr"), args=[m.Arg(), m.Arg(value=m.SimpleString())])
+
+
+def _is_known(dotted: str) -> bool:
+    """Whether a name of PyTorch has a counterpart."""
+    rule = find(dotted)
+    if isinstance(torch_object(dotted), torch_object("torch.dtype")):
+        return True
+    return plain_class(dotted) is not None or (rule is not None and bool(rule.cases))
 
 
 class Absent(Base):
@@ -124,13 +145,50 @@ class Absent(Base):
         """Whether the converted file has what PyTorch is asked for."""
         name: Any = original.args[1].value
         dotted = f"{self.names.dotted(original.args[0].value)}.{name.evaluated_value}"
-        target = torch_object(dotted)
-        rule = find(dotted)
-        has = isinstance(target, (types.ModuleType, torch_object("torch.dtype")))
-        has = has or plain_class(dotted) is not None
-        has = has or (rule is not None and bool(rule.cases))
+        return cst.Name(str(self._decided(original, dotted)))
+
+    def _decided(self, original: cst.CSTNode, dotted: str) -> bool:
         self._note(original, "note", f"whether there is {dotted} was decided by the conversion")
-        return cst.Name(str(has))
+        return isinstance(torch_object(dotted), types.ModuleType) or _is_known(dotted)
+
+    def leave_Comparison(self, original_node: cst.Comparison, updated_node: cst.Comparison) -> Any:
+        """``"silu" in dir(torch.nn.functional)``."""
+        if not m.matches(original_node, _IN_DIR):
+            return updated_node
+        left: Any = original_node.left
+        compared = original_node.comparisons[0]
+        listed: Any = compared.comparator
+        module = self.names.dotted(listed.args[0].value)
+        if module is None or module.partition(".")[0] != "torch":
+            return updated_node
+        has = self._decided(original_node, f"{module}.{left.evaluated_value}")
+        return cst.Name(str(has is isinstance(compared.operator, cst.In)))
+
+    def _asked_name(self, call: cst.BaseExpression) -> str | None:
+        """The name that a chain of ``getattr(torch, "compiler", None)`` asks for."""
+        if not isinstance(call, cst.Call):
+            dotted = self.names.dotted(call)
+            return dotted if dotted and dotted.partition(".")[0] == "torch" else None
+        if not m.matches(call, _GETATTR):
+            return None
+        name: Any = call.args[1].value
+        base = self._asked_name(call.args[0].value)
+        return None if base is None else f"{base}.{name.evaluated_value}"
+
+    def _asked(self, original: cst.Call, updated: cst.Call) -> Any:
+        """What ``getattr(torch, "SymInt", int)`` gives; None where it asks for something else."""
+        dotted = self._asked_name(original) if m.matches(original, _GETATTR) else None
+        if dotted is None:
+            return None
+        if len(updated.args) == 2 or _is_known(dotted):
+            return self._reference_to(original, updated, dotted)
+        self._note(original, "note", f"whether there is {dotted} was decided by the conversion")
+        self._record(original, dotted, None, "differs", "the default")
+        return updated.args[2].value
+
+    def _reference_to(self, original: Any, updated: Any, dotted: str) -> Any:
+        """What stands for a name of PyTorch that is not called."""
+        raise NotImplementedError
 
     def _is_switched_off(self, original: cst.Call, dotted: str) -> bool:
         """Whether a block casts nothing or chooses kernels only, and can be left out."""
@@ -203,7 +261,8 @@ class Absent(Base):
         if not isinstance(around, cst.Expr) or len(original.args) != 2 or not plain:
             return None
         self._record(original, "torch._assert", None, "renamed", "assert")
-        self._replaced[around] = cst.Assert(updated.args[0].value, updated.args[1].value)
+        condition, message = (_on_lines(arg.value) for arg in updated.args)
+        self._replaced[around] = cst.Assert(condition, message)
         return updated
 
     def visit_Decorator(self, node: cst.Decorator) -> bool:
@@ -238,3 +297,8 @@ class Absent(Base):
         self.gone.add((plain_name(name) or "").partition(".")[0])
         self._record(original, dotted, None, "by hand", reason=reason_for(dotted))
         return self._absent(original, dotted, reason_for(dotted))
+
+
+def _on_lines(node: cst.BaseExpression) -> cst.BaseExpression:
+    """An argument as a part of a statement: in brackets where it goes over several lines."""
+    return bracketed(node) if "\n" in code_of(node) and not node.lpar else node

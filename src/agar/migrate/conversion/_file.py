@@ -128,6 +128,8 @@ def _concerns(path: Path, project: Project, target: str) -> bool:
         return True
     if any(project.follow(name).startswith("torch.") for name in symbols.imports.values()):
         return True
+    if any(project.gives_torch(star) for star in symbols.stars):
+        return True
     return any(project.is_cell(f"{symbols.name}.{c}") for c in symbols.classes)
 
 

@@ -128,12 +128,14 @@ class Project:
                 return f"{star}.{name}"
         return f"{symbols.name}.{name}"
 
-    def _defines(self, module: str, name: str) -> bool:
+    def _defines(self, module: str, name: str, depth: int = 0) -> bool:
         path = self.find_module(module)
         symbols = self.symbols(path) if path else None
-        if symbols is None:
+        if symbols is None or depth == _DEPTH:
             return False
-        return name in symbols.classes or name in symbols.functions or name in symbols.imports
+        if name in symbols.classes or name in symbols.functions or name in symbols.imports:
+            return True
+        return any(self._defines(star, name, depth + 1) for star in symbols.stars)
 
     def star(self, path: Path, name: str) -> str | None:
         """What a name means that only a star import can bind."""
@@ -142,6 +144,16 @@ class Project:
             if torch_object(f"{star}.{name}") is not None or self._defines(star, name):
                 return self.follow(f"{star}.{name}")
         return None
+
+    def gives_torch(self, module: str, depth: int = 0) -> bool:
+        """Whether a star import of a module may bind a name of PyTorch."""
+        path = self.find_module(module)
+        symbols = self.symbols(path) if path else None
+        if symbols is None or depth == _DEPTH:
+            return module.partition(".")[0] == "torch"
+        if any(name.partition(".")[0] == "torch" for name in symbols.imports.values()):
+            return True
+        return any(self.gives_torch(star, depth + 1) for star in symbols.stars)
 
     def find_module(self, name: str) -> Path | None:
         """The file of a module, where it lies beside a file that was read."""

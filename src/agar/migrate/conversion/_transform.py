@@ -39,6 +39,10 @@ __all__ = ["Transformer"]
 _NO_GRAD = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
 _PLAIN_VALUES = (cst.List, cst.Tuple, cst.ListComp, cst.SimpleString, cst.FormattedString, cst.Dict)
 _PASS = m.SimpleStatementLine(body=[m.Pass()])
+_WHOLE = (
+    "the module is used as a value, and what is asked of it is decided when the program runs: "
+    "write the names; those of dtypes are the same in mindspore"
+)
 #: bases whose subclasses are complete without them
 _PLAIN_BASES = (
     "torch.utils.data.Dataset",
@@ -113,6 +117,9 @@ class Transformer(Methods, Loading, Absent):
             return updated
         if self._asks_torch(original):
             return self._has(original, updated)
+        asked = self._asked(original, updated)
+        if asked is not None:
+            return asked
         self._check_in_place(original)
         attention = self._attention(original, updated)
         if attention is not None:
@@ -600,8 +607,19 @@ class Transformer(Methods, Loading, Absent):
             return updated
         if self.target == "mindspore" and self._is_library(dotted) and not self._annotations:
             return self._of_library(original, original, dotted)
+        if dotted == "torch" and self.target == "mindspore" and not self._is_bound(original):
+            return self._by_hand(original, dotted, _WHOLE)
         if not dotted.startswith("torch."):
             return updated
+        return self._reference_to(original, updated, dotted)
+
+    def _is_bound(self, name: cst.CSTNode) -> bool:
+        """Whether a name stands where it is bound or unbound, and not read."""
+        binding = (cst.ImportAlias, cst.AsName, cst.Del, cst.NameItem, cst.Param)
+        return isinstance(self.parents.get(name), binding) or self._annotations > 0
+
+    def _reference_to(self, original: Any, updated: Any, dotted: str) -> Any:
+        """What stands for a name of PyTorch that is not called."""
         if dotted == "torch.__version__":
             return self._version(original, dotted)
         if dotted in _NO_GRAD:
