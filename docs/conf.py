@@ -16,12 +16,14 @@ release = agar.__version__
 
 extensions = [
     "myst_parser",
-    "sphinx.ext.mathjax",
+    "mathml",
     "sphinx_copybutton",
     "api_pages",
     "notebook_pages",
+    "edit_links",
 ]
-exclude_patterns = ["_ext"]
+exclude_patterns = ["_ext", "_templates"]
+html_math_renderer = "mathml"
 source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 2
@@ -29,6 +31,21 @@ myst_heading_anchors = 2
 html_theme = "furo"
 html_title = f"agar {release}"
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["agar.css"]
+html_js_files = ["versions.js"]
+templates_path = ["_templates"]
+# the theme's own, with the switch of versions under the name
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/versions.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 
 # what is copied of an example is what is typed
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -31,4 +31,34 @@ def test_constructors_are_shown_without_self_and_result():
         "Tanh(auto_prefix: bool = True, flags: dict[str, Any] | None = None)"
     )
     # its __new__ takes anything
-    assert docstrings.signature("Optimizer", nn.Optimizer).startswith("Optimizer(learning_rate: ")
+    assert docstrings.signature("Optimizer", nn.Optimizer).startswith(
+        "Optimizer(\n    learning_rate: "
+    )
+
+
+def test_long_signatures_have_a_parameter_on_each_line():
+    def short(x: int, y: str = "it's", /) -> nn.Cell | None: ...
+
+    assert docstrings.signature("f", short) == 'f(x: int, y: str = "it\'s", /) -> nn.Cell | None'
+
+    def long(first_argument: int, second_argument: str = "valid", /, *, third: bool = True): ...
+
+    assert docstrings.signature("long", long) == (
+        "long(\n    first_argument: int,\n    second_argument: str = 'valid',\n    /,\n    *,\n"
+        "    third: bool = True,\n)"
+    )
+
+    def bare(the_first_argument_of_all, /, *the_rest_of_them, and_one_more_keyword=1, **others): ...
+
+    assert docstrings.signature("f", bare).splitlines()[1:-1] == [
+        "    the_first_argument_of_all,",
+        "    /,",
+        "    *the_rest_of_them,",
+        "    and_one_more_keyword=1,",
+        "    **others,",
+    ]
+
+
+def test_formulas_in_what_is_returned():
+    page = "\n".join(docstrings.markdown("Head.\n\nReturns:\n    Tensor of shape :math:`(N,)`.\n"))
+    assert page.endswith("Tensor of shape {math}`(N,)`.")

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import edit_links
 import names_page
 import rules_page
 from docstrings import Resolve, cell, markdown, prose, signature, summary, table, without_addresses
@@ -215,6 +216,8 @@ class Pages:
                 own.append((name, value))
             else:
                 values.append((name, value))
+        own_file = edit_links.file_of(self.modules[module])
+        edit_links.FILES[f"api/{module}"] = own_file or ""
         text = [f"# {module}", prose(inspect.cleandoc(self.modules[module].__doc__ or ""))]
         if module not in SHOWN:
             text.insert(0, "---\norphan: true\n---")
@@ -234,6 +237,9 @@ class Pages:
     def _page(self, module: str, name: str, value: Any) -> tuple[str, str]:
         """The page of one object. It is not in the navigation, which would have thousands."""
         file = self.target(f"{module}.{name}").removeprefix(f"name-{module}.")
+        # a generated operator comes from no file of its own
+        origin = edit_links.file_of(value, self.modules[module])
+        edit_links.FILES[f"api/{module}/{file}"] = origin or ""
         parts = ["---\norphan: true\n---", f"[agar](../index.md) / [`{module}`](../{module}.md)"]
         text = "\n\n".join([*parts, *self.entry(module, name, value, 1)])
         return f"{module}/{file}.md", f"{text}\n"
@@ -249,7 +255,7 @@ class Pages:
             "# API\n\nMade from the docstrings. Every name is documented under its shortest path. "
             f"[Every public name of MindSpore]({NAMES}), its state here and its counterpart in "
             f"PyTorch have a page of their own, and so has [what a PyTorch call becomes]({RULES})."
-            f"\n\n{table(('module', 'contents', 'names'), rows)}\n\n"
+            f"\n\n:::{{container}} paths\n{table(('module', 'contents', 'names'), rows)}\n:::\n\n"
             f"```{{toctree}}\n:hidden:\n\n{listing}\n```\n"
         )
 

@@ -45,6 +45,10 @@ _FIELD = re.compile(r"^(Outputs|Difference from PyTorch|Source):", re.MULTILINE)
 _INPUT = re.compile(
     r"^- (\*\*\w+\*\*(?:, \*\*\w+\*\*)*) \((.+?)\) - ((?:.*\n?)(?: +.*\n?)*)", re.MULTILINE
 )
+#: Signatures that are longer have a parameter on each line.
+WIDE = 80
+#: An annotation that Python holds as a string.
+_ANNOTATION = re.compile(r"(: |-> )(['\"])(.*?)\2(?=$|[\n,)]| =)")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s")
 
@@ -115,9 +119,33 @@ def signature(name: str, value: Any) -> str:
         if inspect.isclass(value) or isinstance(value, functools.partial):
             found = found.replace(return_annotation=found.empty)  # None, of `__init__`
         shown = str(found)
+        if len(name) + len(shown) > WIDE:
+            shown = _by_lines(found)
     except (TypeError, ValueError):
         shown = "(...)"
-    return without_addresses(f"{name}{shown}").replace("agar._core.", "").replace("'", "")
+    shown = _ANNOTATION.sub(r"\1\3", shown)
+    return without_addresses(f"{name}{shown}").replace("agar._core.", "")
+
+
+def _by_lines(found: inspect.Signature) -> str:
+    """A signature with a parameter on each line."""
+    kind = inspect.Parameter
+    lines, before = [], kind.POSITIONAL_ONLY
+    for parameter in found.parameters.values():
+        if before is kind.POSITIONAL_ONLY and parameter.kind is not before and lines:
+            lines.append("/")
+        if parameter.kind is kind.KEYWORD_ONLY and before not in (
+            kind.VAR_POSITIONAL,
+            kind.KEYWORD_ONLY,
+        ):
+            lines.append("*")
+        lines.append(str(parameter))
+        before = parameter.kind
+    if before is kind.POSITIONAL_ONLY and lines:
+        lines.append("/")
+    body = "".join(f"    {line},\n" for line in lines)
+    # what a signature without parameters would show behind the parentheses
+    return f"(\n{body}){str(found.replace(parameters=[]))[2:]}"
 
 
 def without_addresses(text: str) -> str:
@@ -148,7 +176,8 @@ def _arguments(items: Sequence[Any], resolve: Resolve) -> str:
 def markdown(text: str, resolve: Resolve = _unresolved) -> Iterator[str]:
     """The sections of a Google-style docstring."""
     kind = griffe.DocstringSectionKind
-    parsed = griffe.Docstring(inspect.cleandoc(text))
+    # colons of roles would end the type of what is returned
+    parsed = griffe.Docstring(_MATH.sub(r"{math}`\1`", inspect.cleandoc(text)))
     for section in parsed.parse("google", returns_named_value=False, returns_multiple_items=False):
         value: Any = section.value
         match section.kind:
