@@ -6,7 +6,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import torch
 
+import agar as ms
 from agar.migrate import convert
 from agar.migrate.conversion import ConvertedFile, convert_text
 
@@ -190,8 +192,8 @@ def test_layers_that_mindspore_lacks_are_carried_by_the_file() -> None:
     code = body("act = nn.Softplus(2.0)\nnorm = nn.RMSNorm\n")
     assert "class _Softplus(nn.Cell):" in code
     assert "act = _Softplus(beta=2.0)" in code
-    assert "norm = _torch_rmsnorm" in code
-    assert "    return _RMSNorm(normalized_shape, eps=eps" in code
+    assert "norm = _TorchRMSNorm" in code
+    assert "        return _RMSNorm(normalized_shape, eps=eps" in code
 
 
 def test_weights_of_layers_of_unknown_class() -> None:
@@ -312,14 +314,106 @@ def test_classes_passed_as_values_keep_the_signature() -> None:
             return nn.Sequential(first, norm(width, momentum=0.01), act())
         """
     )
-    assert "norm=_torch_batchnorm2d" in result.code
-    assert "conv=_torch_conv2d" in result.code
+    assert "norm=_TorchBatchNorm2d" in result.code
+    assert "conv=_TorchConv2d" in result.code
+    assert "class _TorchConv2d(nn.Conv2d):" in result.code
     assert (
-        "def _torch_conv2d(in_channels, out_channels, kernel_size, stride=1, padding=0"
+        "def __new__(cls, in_channels, out_channels, kernel_size, stride=1, padding=0"
         in result.code
     )
     assert "raise NotImplementedError" in result.code
     assert not result.by_hand
+
+
+def test_classes_passed_as_values_are_classes() -> None:
+    result = made(
+        """
+        import torch.nn as nn
+
+
+        def told(norm):
+            known = isinstance(norm, type) and issubclass(norm, nn.modules.batchnorm._BatchNorm)
+            return norm.__name__, known, issubclass(norm, nn.BatchNorm2d)
+
+
+        class Block(nn.Module):
+            def __init__(self, norm=nn.BatchNorm2d, act=nn.ReLU):
+                super().__init__()
+                self.told = told(norm)
+                self.norm = norm(4, momentum=0.2)
+                self.act = act(inplace=True)
+
+            def forward(self, x):
+                return self.act(self.norm(x))
+        """
+    )
+    assert not result.by_hand
+    space: dict = {"__name__": "converted"}
+    exec(result.code.replace("from mindspore", "from agar"), space)
+    block = space["Block"]()
+    assert block.told == ("BatchNorm2d", True, True)
+    assert type(block.norm) is ms.nn.BatchNorm2d
+    assert block.norm.momentum == pytest.approx(0.2)
+    assert type(block.act) is ms.nn.ReLU
+    assert block(ms.ops.ones((2, 4, 3, 3))).shape == (2, 4, 3, 3)
+
+
+def test_a_subclass_hands_arguments_on_to_its_layer() -> None:
+    result = made(
+        """
+        import torch.nn as nn
+
+
+        class Norm(nn.LayerNorm):
+            def __init__(self, width, eps=1e-6, affine=True, **kwargs):
+                super().__init__(width, eps=eps, elementwise_affine=affine, **kwargs)
+
+
+        class BatchNorm(nn.BatchNorm2d):
+            def __init__(self, width, momentum=0.1, device=None):
+                options = {"device": device}
+                try:
+                    super().__init__(width, momentum=momentum, **options)
+                except TypeError:
+                    super().__init__(width, momentum=momentum)
+        """
+    )
+    assert not result.by_hand
+    assert "class Norm(_TorchLayerNormBase):" in result.code
+    space: dict = {"__name__": "converted"}
+    exec(result.code.replace("from mindspore", "from agar"), space)
+    norm = space["Norm"](5)
+    assert isinstance(norm, ms.nn.LayerNorm)
+    assert norm.epsilon == 1e-6
+    assert norm(ms.ops.ones((2, 5))).shape == (2, 5)
+    assert space["BatchNorm"](4, momentum=0.3).momentum == pytest.approx(0.3)
+
+
+def test_pairs_of_a_name_and_a_cell_join() -> None:
+    code = body(
+        """
+        class Net(nn.Module):
+            def __init__(self, stages):
+                super().__init__()
+                for stage in stages:
+                    self.add_module(*stage)
+        """
+    )
+    assert "setattr(self, *stage)" in code
+
+
+def test_fans_of_a_weight() -> None:
+    result = made(
+        """
+        import torch
+        from torch.nn.init import _calculate_fan_in_and_fan_out
+
+        fans = _calculate_fan_in_and_fan_out(torch.ones(4, 3, 5, 5))
+        """
+    )
+    space: dict = {}
+    exec(result.code.replace("from mindspore", "from agar"), space)
+    assert space["fans"] == torch.nn.init._calculate_fan_in_and_fan_out(torch.ones(4, 3, 5, 5))
 
 
 def test_isinstance_names_the_counterpart() -> None:
@@ -457,7 +551,7 @@ def test_what_has_no_counterpart_is_marked_in_place() -> None:
 
 def test_arguments_that_the_source_does_not_show_go_through_a_function() -> None:
     result = made("import torch.nn as nn\nlayer = nn.Conv2d(3, 8, 3, **options)\n")
-    assert "layer = _torch_conv2d(3, 8, 3, **options)" in result.code
+    assert "layer = _TorchConv2d(3, 8, 3, **options)" in result.code
     assert not result.by_hand
     space: dict = {"options": {"padding": (1, 0), "bias": False}}
     exec(result.code.replace("from mindspore", "from agar"), space)
@@ -471,7 +565,11 @@ def test_arguments_that_the_source_does_not_show_go_through_a_function() -> None
                 super().__init__(**options)
         """
     )
-    assert "**options" in inside.by_hand[0].text
+    assert not inside.by_hand
+    space = {"__name__": "converted"}
+    exec(inside.code.replace("from mindspore", "from agar"), space)
+    wide = space["Wide"](in_channels=3, out_channels=8, kernel_size=3, padding=1)
+    assert wide(ms.ops.ones((1, 3, 5, 5))).shape == (1, 8, 5, 5)
 
 
 def test_names_are_resolved() -> None:

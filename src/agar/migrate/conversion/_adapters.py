@@ -1,7 +1,9 @@
 """A class or function of PyTorch that is passed around as a value, as a function of agar's.
 
 ``norm_layer=nn.BatchNorm2d`` is called elsewhere with PyTorch's arguments; so the converted file
-gets a function with PyTorch's signature that makes the counterpart's call.
+gets a function with PyTorch's signature that makes the counterpart's call. For a layer it is a
+class, because programs ask ``isinstance(layer, type)``, ``issubclass`` and ``__name__``; calling
+it gives the counterpart itself.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from agar.migrate.conversion._expand import NAMESPACES
 from agar.migrate.rules import Case, Rule, RuleRefused, Unknown
 from agar.migrate.rules._template import is_carried, namespace
 
-__all__ = ["Adapter", "adapter", "initializer", "is_transparent"]
+__all__ = ["Adapter", "adapter", "base_class", "initializer", "is_transparent", "value_of"]
 
 
 #: stands before the name of an argument that is several
@@ -169,6 +171,62 @@ def _taking_all(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
     return {aliases.get(head, head)}.{rest}
 """
     return Adapter(name, text, frozenset([head]))
+
+
+def _class_of(rule: Rule) -> type | None:
+    """The cell that stands for a layer; None where there is none, or several."""
+    head, *rest = (rule.target or "").split(".")
+    target = namespace().get(head)
+    for part in rest:
+        target = getattr(target, part, None)
+    return target if rule.kind == "module" and isinstance(target, type) else None
+
+
+def value_of(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
+    """What stands for a class or function that is passed around; None where nothing can.
+
+    Args:
+        rule: that of the class or function.
+        aliases: the file's names of namespaces.
+
+    Returns:
+        Adapter, a class for a layer, a function for anything else.
+    """
+    function = adapter(rule, aliases)
+    if function is None or rule.target is None or _class_of(rule) is None:
+        return function
+    head, dot, rest = rule.target.partition(".")
+    first, said, *body = function.code.splitlines()
+    source = rule.source.rpartition(".")[2]
+    name = f"_Torch{source}"
+    signature = first.partition("(")[2]
+    comma = "" if signature.startswith(")") else ", "
+    lines = [
+        f"class {name}({aliases.get(head, head)}{dot}{rest}):",
+        said,
+        "",
+        f"    def __new__(cls{comma}{signature}",
+        *(f"    {line}" for line in body),
+        "",
+        "",
+        f'{name}.__name__ = "{source}"',
+    ]
+    return Adapter(name, "\n".join(lines) + "\n", function.used | {head})
+
+
+def base_class(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
+    """A layer with PyTorch's signature, to derive from; None where none can be written."""
+    init = initializer(rule, aliases)
+    if init is None or rule.target is None or _class_of(rule) is None:
+        return None
+    head, dot, rest = rule.target.partition(".")
+    name = f"_Torch{rule.source.rpartition('.')[2]}Base"
+    text = f"""class {name}({aliases.get(head, head)}{dot}{rest}):
+    \"\"\"{rule.target} with the arguments of {rule.source}.\"\"\"
+
+{_indented(init.code)}
+"""
+    return Adapter(name, text, init.used | {head})
 
 
 def initializer(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:

@@ -8,7 +8,7 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
-from agar.migrate.conversion._adapters import Adapter, adapter
+from agar.migrate.conversion._adapters import Adapter, value_of
 from agar.migrate.conversion._expand import (
     NAMESPACES,
     bracketed,
@@ -81,6 +81,8 @@ class Base(Rewriter):
         self.used: set[str] = set()
         self.helpers: set[str] = set()
         self.adapters: dict[str, str] = {}
+        #: classes that hand **arguments on to their layer, and what they derive from here
+        self._open_inits: dict[str, str] = {}
         self.foreign = False
         self.no_grad = False
         #: names of libraries on PyTorch whose uses are marked
@@ -372,8 +374,8 @@ class Base(Rewriter):
         return node
 
     def _by_adapter(self, original: cst.Call, updated: cst.Call, rule: Rule) -> Any:
-        """A call whose arguments the source does not show goes through a function."""
-        helper = adapter(rule, self.aliases)
+        """A call whose arguments the source does not show goes to what has PyTorch's signature."""
+        helper = value_of(rule, self.aliases)
         if helper is None or (
             isinstance(updated.func, cst.Attribute) and (updated.func.attr.value == "__init__")
         ):
@@ -383,7 +385,7 @@ class Base(Rewriter):
         return updated.with_changes(func=cst.Name(helper.name))
 
     def _adapt(self, original: cst.CSTNode, helper: Adapter, rule: Rule) -> None:
-        """Put a function for a class of PyTorch into the file."""
+        """Put what stands for a class or function of PyTorch into the file."""
         self.used |= helper.used
         code = helper.code
         if difference(rule.target):

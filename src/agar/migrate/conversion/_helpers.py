@@ -50,6 +50,16 @@ class _Unconverted:
         """As a decorator: what it stands above raises when it is called."""
         return self
 ''',
+    "_fans": '''
+def _fans(tensor):
+    """How many numbers go into each output of a layer with this weight, and out of each input."""
+    if tensor.ndim < 2:
+        raise ValueError("fan in and fan out need a weight of two dimensions or more")
+    field = 1
+    for size in tensor.shape[2:]:
+        field *= size
+    return tensor.shape[1] * field, tensor.shape[0] * field
+''',
     "_torch_home": '''
 def _torch_home(*parts):
     """The folder in which PyTorch keeps what it downloads."""

@@ -7,15 +7,16 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
+from agar.migrate.conversion._adapters import base_class
 from agar.migrate.conversion._drawing import Drawing
 from agar.migrate.conversion._expand import code_of, expand
 from agar.migrate.conversion._helpers import INITIALIZERS, JOINING, reason_for
 from agar.migrate.conversion._names import plain_name
-from agar.migrate.conversion._nodes import Put, broken_like
+from agar.migrate.conversion._nodes import Put, broken_like, comma_and_space
 from agar.migrate.conversion._project import is_torch_module, torch_object
 from agar.migrate.conversion._states import States
 from agar.migrate.conversion._types import CONTAINERS, TENSOR, Kind
-from agar.migrate.rules import RuleRefused, find
+from agar.migrate.rules import Rule, RuleRefused, find
 
 __all__ = ["Methods"]
 
@@ -27,6 +28,7 @@ _SHARED = {name for kind in (list, str, dict, set, tuple, int, float) for name i
 _ARRAYS = set(dir(__import__("numpy").ndarray))
 
 
+_SUPER_INIT = m.Call(func=m.Attribute(value=m.Call(func=m.Name("super")), attr=m.Name("__init__")))
 #: methods that only modules have: an unknown receiver is one
 _ONLY_MODULES = frozenset(
     [
@@ -228,6 +230,8 @@ class Methods(States, Drawing):
             return None
         if name in JOINING and len(updated.args) == 2 and not any(a.star for a in updated.args):
             return self._joined_cell(original, updated, name, receiver)
+        if name in JOINING and [a.star for a in updated.args] == ["*"]:
+            return self._joined_pair(original, updated, name, receiver)
         if name == "parameters" and self._unfreezes(original):
             reason = (
                 "trainable_params() leaves out frozen parameters, and get_parameters() adds the "
@@ -326,12 +330,7 @@ class Methods(States, Drawing):
 
     def _joined_cell(self, original: cst.Call, updated: cst.Call, name: str, receiver: Any) -> Any:
         """``add_module(name, cell)`` is an assignment, which also names the parameters."""
-        self._fill_seen()
-        function = "setattr"
-        if not self._is_own_container(original):
-            self.helpers.add("_add_cell")
-            self.used.add("nn")
-            function = "_add_cell"
+        function = self._joiner(original)
         given = {"_agar_self_": receiver}
         for i, arg in enumerate(updated.args):
             given[f"_agar_{i}_"] = arg.value
@@ -340,6 +339,25 @@ class Methods(States, Drawing):
         full = f"torch.nn.Module.{name}"
         self._record(original, full, find(full), "renamed", code_of(node))
         return node
+
+    def _joined_pair(self, original: cst.Call, updated: cst.Call, name: str, receiver: Any) -> Any:
+        """``add_module(*pair)``, whose pair is a name and a cell."""
+        function = self._joiner(original)
+        node = cst.Call(
+            cst.Name(function), [cst.Arg(receiver, comma=comma_and_space()), *updated.args]
+        )
+        full = f"torch.nn.Module.{name}"
+        self._record(original, full, find(full), "renamed", code_of(node))
+        return node
+
+    def _joiner(self, original: cst.Call) -> str:
+        """The function that puts a cell under a name into another."""
+        self._fill_seen()
+        if self._is_own_container(original):
+            return "setattr"
+        self.helpers.add("_add_cell")
+        self.used.add("nn")
+        return "_add_cell"
 
     def _is_own_container(self, original: cst.Call) -> bool:
         """Whether this file makes what a cell joins, in a form that may be joined by name."""
@@ -382,6 +400,33 @@ class Methods(States, Drawing):
         if self._fills:
             self._fills[-1] = True
 
+    def _see_open_init(self, node: cst.ClassDef) -> None:
+        """A class that hands **arguments on to its layer derives from one with PyTorch's."""
+        owner = f"{self.names.module}.{node.name.value}"
+        layers = [d for b in node.bases if (d := self.names.dotted(b.value)) is not None]
+        layer = next((d for d in layers if is_torch_module(d)), None)
+        rule = find(layer) if layer is not None else None
+        if rule is None or layer in CONTAINERS or not rule.cases:
+            return
+        calls = [c for c in m.findall(node.body, _SUPER_INIT) if isinstance(c, cst.Call)]
+        if not any(self._is_open(call, rule) for call in calls):
+            return
+        helper = base_class(rule, self.aliases)
+        if helper is not None:
+            self._open_inits[owner] = helper.name
+            self.used |= helper.used
+            self.adapters[helper.name] = helper.code
+
+    def _is_open(self, call: cst.Call, rule: Rule) -> bool:
+        """Whether the arguments of a call are not all in the source."""
+        if not any(a.star for a in call.args):
+            return False
+        try:
+            expand(rule, call.args, call.args, self._rule_kind, self._dtype, self.aliases, call)
+        except RuleRefused:
+            return True
+        return False
+
     def _super_init(self, original: cst.Call, updated: cst.Call) -> Any:
         owner = self._classes[-1] if self._classes else None
         base = self.project.torch_base(owner) if owner else None
@@ -389,7 +434,7 @@ class Methods(States, Drawing):
         if base is None or base == "torch.nn.Module" or base in CONTAINERS or own_init:
             return updated
         rule = find(base)
-        if rule is None:
+        if rule is None or owner in self._open_inits:
             return updated
         node = self._by_rule(original, updated, rule, updated.args, original.args)
         if isinstance(node, cst.Call) and plain_name(node.func) == "_zero_biases":

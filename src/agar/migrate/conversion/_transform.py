@@ -9,7 +9,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from agar.migrate.conversion._absent import SWITCHES, Absent
-from agar.migrate.conversion._adapters import adapter, initializer, is_transparent
+from agar.migrate.conversion._adapters import initializer, is_transparent, value_of
 from agar.migrate.conversion._aliases import BINARY, is_given, other_name, read_later
 from agar.migrate.conversion._base import without_name
 from agar.migrate.conversion._expand import bracketed, code_of, expand, is_atomic
@@ -303,6 +303,9 @@ class Transformer(Methods, Loading, Absent):
             return self._list_of_cells(original, updated)
         if dotted.endswith("autograd.Variable") and len(original.args) == 1:
             return updated.args[0].value
+        if dotted == "torch.nn.init._calculate_fan_in_and_fan_out":
+            self.helpers.add("_fans")
+            return updated.with_changes(func=cst.Name("_fans"))
         if dotted == "torch.Size" and len(original.args) == 1:
             return cst.Call(cst.Name("tuple"), updated.args)
         return None
@@ -380,6 +383,7 @@ class Transformer(Methods, Loading, Absent):
         self._classes.append(f"{self.names.module}.{node.name.value}")
         self._quiet.update(b.value for b in node.bases)
         self._quiet.update(b.value.value for b in node.bases if isinstance(b.value, cst.Subscript))
+        self._see_open_init(node)
 
     def leave_ClassDef(self, original_node: cst.ClassDef, updated_node: cst.ClassDef) -> Any:
         self._classes.pop()
@@ -468,6 +472,9 @@ class Transformer(Methods, Loading, Absent):
                 self._note(old, "note", "MindSpore runs it in PYNATIVE_MODE only, agar in both")
             return self._written(plain)
         rule = find(dotted)
+        if name in self._open_inits:
+            self._record(old, dotted, rule, "differs", self._open_inits[name])
+            return cst.Name(self._open_inits[name])
         if rule is not None and rule.target and is_torch_module(dotted):
             self._record(old, dotted, rule, "differs", rule.target)
             return self._written(rule.target)
@@ -663,7 +670,7 @@ class Transformer(Methods, Loading, Absent):
                 self._record(original, dotted, rule, "renamed", rule.target)
                 return self._written(rule.target)
             else:
-                helper = adapter(rule, self.aliases)
+                helper = value_of(rule, self.aliases)
                 if helper is not None:
                     if isinstance(
                         self.parents.get(original), (cst.Comparison, cst.ComparisonTarget)
