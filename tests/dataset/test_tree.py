@@ -92,5 +92,5 @@ def test_vocabularies_at_their_older_names():
         "b": 1,
         "a": 2,
     }
-    with pytest.raises(NotImplementedError):
-        words.build_sentencepiece_vocab(["w"], 10, 0.99, ms.dataset.text.SentencePieceModel.BPE, {})
+    with pytest.raises(RuntimeError, match="no column 'x'"):
+        words.build_sentencepiece_vocab(["x"], 10, 0.99, ms.dataset.text.SentencePieceModel.BPE, {})

@@ -46,7 +46,10 @@ class Vocabularies:
             params (dict): further settings.
 
         Raises:
-            NotImplementedError: always.
+            TypeError: an argument has the wrong type.
+            ValueError: an argument is out of range.
+            RuntimeError: SentencePiece cannot train with the text.
+            ImportError: the package sentencepiece is not installed.
 
         Source: behavior observed in MindSpore 2.10.
         """

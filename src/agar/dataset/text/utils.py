@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import enum
+import importlib
+import io
 import itertools
 import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, NoReturn
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
-from agar._core.errors import describe, missing_feature
+from agar._core.errors import describe
 from agar._core.file_reading import reading
+from agar._core.files import replacing
 from agar.dataset.transforms._checks import INT32, Check
 
 __all__ = [
@@ -502,26 +506,71 @@ class CharNGram(Vectors):
         return np.sum(entries, axis=0) / np.float32(len(entries)) if entries else None
 
 
-def no_sentencepiece(path: str) -> NoReturn:
-    """Raise the error of what needs SentencePiece.
+# --- SentencePiece --------------------------------------------------------------------------------
+
+
+def sentencepiece(owner: str) -> Any:
+    """The package sentencepiece.
 
     Raises:
-        NotImplementedError: always.
+        ImportError: it is not installed.
     """
-    raise missing_feature(
-        f"'dataset.text.{path}'",
-        "agar does not contain SentencePiece",
-        "map a Python function that calls the package sentencepiece or tokenizers",
-    )
+    try:
+        return importlib.import_module("sentencepiece")
+    except ImportError as error:
+        raise ImportError(
+            f"For '{owner}', the package sentencepiece is needed: pip install sentencepiece, or "
+            '"agar-ms[sentencepiece]".'
+        ) from error
 
 
 class SentencePieceVocab:
-    """A vocabulary of SentencePiece, which agar does not contain.
+    """A vocabulary of SentencePiece, trained by the package sentencepiece.
 
-    Difference from PyTorch: ``torchtext.transforms.SentencePieceTokenizer``.
+    Difference from PyTorch: ``torchtext.transforms.SentencePieceTokenizer`` reads a trained one.
 
-    Source: the name of MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10. With the same text and settings BPE, CHAR and WORD
+    give its pieces.
+
+    Examples:
+        >>> import agar.dataset.text as text
+        >>> vocab = text.SentencePieceVocab.from_file(
+        ...     ["corpus.txt"], 5000, 0.9995, text.SentencePieceModel.BPE, {}
+        ... )  # doctest: +SKIP
     """
+
+    #: The trained model as bytes; None of an empty one.
+    _model: bytes | None = None
+
+    @classmethod
+    def _trained(cls, check: Check, settings: dict[str, Any], params: Any) -> SentencePieceVocab:
+        options = check.kind("params", params, dict)
+        own = {*settings, "input", "model_prefix", "model_writer", "sentence_iterator"}
+        for key, value in options.items():
+            check.kind("params", key, str)
+            check.kind(f"params[{key!r}]", value, str)
+            if key in own:
+                check.wrong_value("params", key, f"another option than {', '.join(sorted(own))}")
+        model = io.BytesIO()
+        train = sentencepiece(check.owner).SentencePieceTrainer.train
+        try:
+            # its progress, on stderr, is left out but for errors; params may ask for it
+            train(model_writer=model, **{"minloglevel": 2, **settings, **options})
+        except (RuntimeError, OSError) as error:
+            raise RuntimeError(
+                f"For '{check.owner}', SentencePiece could not train: {error}"
+            ) from error
+        result = cls()
+        result._model = model.getvalue()
+        return result
+
+    @staticmethod
+    def _settings(check: Check, size: Any, coverage: Any, model_type: Any) -> dict[str, Any]:
+        return {
+            "vocab_size": check.whole("vocab_size", size, 1),
+            "character_coverage": check.number("character_coverage", coverage, 0, 1),
+            "model_type": check.kind("model_type", model_type, SentencePieceModel).name.lower(),
+        }
 
     @classmethod
     def from_dataset(
@@ -533,7 +582,7 @@ class SentencePieceVocab:
         model_type: SentencePieceModel,
         params: dict[str, str],
     ) -> SentencePieceVocab:
-        """Build a vocabulary from a dataset; not available.
+        """Train a vocabulary with the strings of a dataset.
 
         Args:
             dataset (Dataset): the dataset of text.
@@ -541,12 +590,36 @@ class SentencePieceVocab:
             vocab_size (int): the number of pieces.
             character_coverage (float): the share of characters that the pieces cover, in (0, 1].
             model_type (SentencePieceModel): the algorithm.
-            params (dict[str, str]): further options of SentencePiece.
+            params (dict[str, str]): further options of SentencePiece's trainer.
 
         Raises:
-            NotImplementedError: always.
+            TypeError: an argument has the wrong type.
+            ValueError: an argument is out of range, or `params` has what another argument says.
+            RuntimeError: there is no such column, or SentencePiece cannot train with the text.
+            ImportError: the package sentencepiece is not installed.
         """
-        no_sentencepiece("SentencePieceVocab.from_dataset")
+        check = Check("text.SentencePieceVocab.from_dataset")
+        settings = cls._settings(check, vocab_size, character_coverage, model_type)
+        names = dataset.get_col_names()
+        for name in check.kind("col_names", col_names, list):
+            if check.kind("col_names", name, str) not in names:
+                raise RuntimeError(
+                    f"For '{check.owner}', there is no column {name!r}; the columns are "
+                    f"{', '.join(names)}."
+                )
+
+        def texts() -> Iterator[str]:
+            for row in dataset.create_dict_iterator(num_epochs=1, output_numpy=True):
+                for name in col_names or names:
+                    column = to_str(row[name]) if row[name].dtype.kind == "S" else row[name]
+                    if column.dtype.kind != "U":
+                        raise RuntimeError(
+                            f"For '{check.owner}', the column {name!r} holds {column.dtype}, "
+                            "not strings."
+                        )
+                    yield from column.ravel().tolist()
+
+        return cls._trained(check, {**settings, "sentence_iterator": texts()}, params)
 
     @classmethod
     def from_file(
@@ -557,23 +630,36 @@ class SentencePieceVocab:
         model_type: SentencePieceModel,
         params: dict[str, str],
     ) -> SentencePieceVocab:
-        """Build a vocabulary from text files; not available.
+        """Train a vocabulary with the lines of text files.
 
         Args:
             file_path (list[str]): the paths of the files.
             vocab_size (int): the number of pieces.
             character_coverage (float): the share of characters that the pieces cover, in (0, 1].
             model_type (SentencePieceModel): the algorithm.
-            params (dict[str, str]): further options of SentencePiece.
+            params (dict[str, str]): further options of SentencePiece's trainer.
 
         Raises:
-            NotImplementedError: always.
+            TypeError: an argument has the wrong type.
+            ValueError: an argument is out of range, or `params` has what another argument says.
+            RuntimeError: a file cannot be read, or SentencePiece cannot train with the text.
+            ImportError: the package sentencepiece is not installed.
         """
-        no_sentencepiece("SentencePieceVocab.from_file")
+        check = Check("text.SentencePieceVocab.from_file")
+        settings = cls._settings(check, vocab_size, character_coverage, model_type)
+        paths = [
+            check.kind("file_path", path, str) for path in check.kind("file_path", file_path, list)
+        ]
+        for path in paths:
+            if not os.path.isfile(path):
+                raise RuntimeError(f"For '{check.owner}', there is no file {path!r}.")
+        if not paths:
+            check.wrong_value("file_path", file_path, "at least one file")
+        return cls._trained(check, {**settings, "input": paths}, params)
 
     @classmethod
-    def save_model(cls, vocab: Any, path: str, filename: str) -> None:
-        """Save a model; not available.
+    def save_model(cls, vocab: SentencePieceVocab, path: str, filename: str) -> None:
+        """Save a model for `SentencePieceTokenizer`, and for every program with SentencePiece.
 
         Args:
             vocab (SentencePieceVocab): the vocabulary.
@@ -581,6 +667,17 @@ class SentencePieceVocab:
             filename (str): the name of the file.
 
         Raises:
-            NotImplementedError: always.
+            TypeError: an argument has the wrong type.
+            ValueError: the vocabulary is empty.
+            RuntimeError: there is no such folder.
         """
-        no_sentencepiece("SentencePieceVocab.save_model")
+        check = Check("text.SentencePieceVocab.save_model")
+        model = check.kind("vocab", vocab, SentencePieceVocab)._model
+        folder = check.kind("path", path, str)
+        name = check.kind("filename", filename, str)
+        if model is None:
+            check.wrong_value("vocab", vocab, "one that from_file or from_dataset gave")
+        if not os.path.isdir(folder):
+            raise RuntimeError(f"For '{check.owner}', there is no folder {folder!r}.")
+        with replacing(os.path.join(folder, name)) as file:
+            Path(file).write_bytes(model)
