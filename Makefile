@@ -93,7 +93,8 @@ newcomers: $(READY_RELEASE) ## the first steps of three people in a fresh enviro
 names: $(READY_TEST) ## rewrite the recorded list of public names
 	$(BIN)/python tests/test_public_names.py --update
 
-stubs: $(READY_TEST) ## rewrite the stub files that type checkers and editors read
+stubs: $(READY_TEST) ## rewrite the stub files, and the index of what is loaded late
+	$(BIN)/python scripts/late_index.py
 	$(BIN)/python scripts/stubs.py
 
 clean: ## remove what builds and checks left, keep the environment

@@ -272,7 +272,11 @@ def stubs() -> dict[Path, str]:
     import agar.mint.special
     import agar.numpy
     from agar import mint, ops
+    from agar._core.late import load_all
+    from agar.ops import _paths
 
+    load_all()
+    _paths.load_all()
     package = SOURCE / "agar"
     late = sorted(n for n in vars(agar)["_LATE"] if importlib.util.find_spec(f"agar.{n}"))
     return {

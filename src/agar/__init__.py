@@ -12,14 +12,12 @@ _pause = _Pause()
 _heap_keeps = _keep_freed_memory()
 
 from agar import _paths as _paths
-from agar import amp as amp
 from agar import common as common
 from agar import context as context
 from agar import log as log
 from agar import mint as mint
 from agar import nn as nn
 from agar import ops as ops
-from agar import train as train
 from agar._core import torch_registry as _torch_registry  # noqa: F401 - it registers
 from agar._core.autodiff import get_grad as get_grad
 from agar._core.autodiff import grad as grad
@@ -99,6 +97,7 @@ from agar._core.jit import lazy_inline as lazy_inline
 from agar._core.jit import mutable as mutable
 from agar._core.jit import no_inline as no_inline
 from agar._core.jit import set_recursion_limit as set_recursion_limit
+from agar._core.late import late as _late
 from agar._core.parameter import Parameter as Parameter
 from agar._core.parameter import ParameterTuple as ParameterTuple
 from agar._core.random import get_seed as get_seed
@@ -129,71 +128,73 @@ from agar.alias import alias_mindspore as alias_mindspore
 from agar.common import dtype as dtype
 from agar.log import get_level as get_level
 from agar.log import get_log_config as get_log_config
-from agar.nn.torch_cell import TorchCell as TorchCell
-from agar.nn.torch_cell import as_torch as as_torch
-from agar.train import F1 as F1
-from agar.train import MAE as MAE
-from agar.train import MSE as MSE
-from agar.train import ROC as ROC
-from agar.train import Accuracy as Accuracy
-from agar.train import BleuScore as BleuScore
-from agar.train import Callback as Callback
-from agar.train import CheckpointConfig as CheckpointConfig
-from agar.train import ConfusionMatrix as ConfusionMatrix
-from agar.train import ConfusionMatrixMetric as ConfusionMatrixMetric
-from agar.train import ConvertModelUtils as ConvertModelUtils
-from agar.train import ConvertNetUtils as ConvertNetUtils
-from agar.train import CosineSimilarity as CosineSimilarity
-from agar.train import Dice as Dice
-from agar.train import DynamicLossScaleManager as DynamicLossScaleManager
-from agar.train import EarlyStopping as EarlyStopping
-from agar.train import Fbeta as Fbeta
-from agar.train import FixedLossScaleManager as FixedLossScaleManager
-from agar.train import HausdorffDistance as HausdorffDistance
-from agar.train import History as History
-from agar.train import LambdaCallback as LambdaCallback
-from agar.train import LearningRateScheduler as LearningRateScheduler
-from agar.train import Loss as Loss
-from agar.train import LossMonitor as LossMonitor
-from agar.train import LossScaleManager as LossScaleManager
-from agar.train import MeanSurfaceDistance as MeanSurfaceDistance
-from agar.train import Metric as Metric
-from agar.train import Model as Model
-from agar.train import ModelCheckpoint as ModelCheckpoint
-from agar.train import OcclusionSensitivity as OcclusionSensitivity
-from agar.train import Perplexity as Perplexity
-from agar.train import Precision as Precision
-from agar.train import Recall as Recall
-from agar.train import ReduceLROnPlateau as ReduceLROnPlateau
-from agar.train import RootMeanSquareDistance as RootMeanSquareDistance
-from agar.train import RunContext as RunContext
-from agar.train import TimeMonitor as TimeMonitor
-from agar.train import Top1CategoricalAccuracy as Top1CategoricalAccuracy
-from agar.train import Top5CategoricalAccuracy as Top5CategoricalAccuracy
-from agar.train import TopKCategoricalAccuracy as TopKCategoricalAccuracy
-from agar.train import async_ckpt_thread_status as async_ckpt_thread_status
-from agar.train import auc as auc
-from agar.train import build_train_network as build_train_network
-from agar.train import ckpt_to_safetensors as ckpt_to_safetensors
-from agar.train import export as export
-from agar.train import get_metric_fn as get_metric_fn
-from agar.train import load as load
-from agar.train import load_by_structure as load_by_structure
-from agar.train import load_checkpoint as load_checkpoint
-from agar.train import load_checkpoint_async as load_checkpoint_async
-from agar.train import load_param_into_net as load_param_into_net
-from agar.train import names as names
-from agar.train import rearrange_inputs as rearrange_inputs
-from agar.train import safetensors_to_ckpt as safetensors_to_ckpt
-from agar.train import save_checkpoint as save_checkpoint
 
 _pause = None
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from agar import amp as amp
     from agar import graph as graph
+    from agar import train as train
+    from agar.nn.torch_cell import TorchCell as TorchCell
+    from agar.nn.torch_cell import as_torch as as_torch
     from agar.tools.network_summary import summary as summary
+    from agar.train import F1 as F1
+    from agar.train import MAE as MAE
+    from agar.train import MSE as MSE
+    from agar.train import ROC as ROC
+    from agar.train import Accuracy as Accuracy
+    from agar.train import BleuScore as BleuScore
+    from agar.train import Callback as Callback
+    from agar.train import CheckpointConfig as CheckpointConfig
+    from agar.train import ConfusionMatrix as ConfusionMatrix
+    from agar.train import ConfusionMatrixMetric as ConfusionMatrixMetric
+    from agar.train import ConvertModelUtils as ConvertModelUtils
+    from agar.train import ConvertNetUtils as ConvertNetUtils
+    from agar.train import CosineSimilarity as CosineSimilarity
+    from agar.train import Dice as Dice
+    from agar.train import DynamicLossScaleManager as DynamicLossScaleManager
+    from agar.train import EarlyStopping as EarlyStopping
+    from agar.train import Fbeta as Fbeta
+    from agar.train import FixedLossScaleManager as FixedLossScaleManager
+    from agar.train import HausdorffDistance as HausdorffDistance
+    from agar.train import History as History
+    from agar.train import LambdaCallback as LambdaCallback
+    from agar.train import LearningRateScheduler as LearningRateScheduler
+    from agar.train import Loss as Loss
+    from agar.train import LossMonitor as LossMonitor
+    from agar.train import LossScaleManager as LossScaleManager
+    from agar.train import MeanSurfaceDistance as MeanSurfaceDistance
+    from agar.train import Metric as Metric
+    from agar.train import Model as Model
+    from agar.train import ModelCheckpoint as ModelCheckpoint
+    from agar.train import OcclusionSensitivity as OcclusionSensitivity
+    from agar.train import Perplexity as Perplexity
+    from agar.train import Precision as Precision
+    from agar.train import Recall as Recall
+    from agar.train import ReduceLROnPlateau as ReduceLROnPlateau
+    from agar.train import RootMeanSquareDistance as RootMeanSquareDistance
+    from agar.train import RunContext as RunContext
+    from agar.train import TimeMonitor as TimeMonitor
+    from agar.train import Top1CategoricalAccuracy as Top1CategoricalAccuracy
+    from agar.train import Top5CategoricalAccuracy as Top5CategoricalAccuracy
+    from agar.train import TopKCategoricalAccuracy as TopKCategoricalAccuracy
+    from agar.train import async_ckpt_thread_status as async_ckpt_thread_status
+    from agar.train import auc as auc
+    from agar.train import build_train_network as build_train_network
+    from agar.train import ckpt_to_safetensors as ckpt_to_safetensors
+    from agar.train import export as export
+    from agar.train import get_metric_fn as get_metric_fn
+    from agar.train import load as load
+    from agar.train import load_by_structure as load_by_structure
+    from agar.train import load_checkpoint as load_checkpoint
+    from agar.train import load_checkpoint_async as load_checkpoint_async
+    from agar.train import load_param_into_net as load_param_into_net
+    from agar.train import names as names
+    from agar.train import rearrange_inputs as rearrange_inputs
+    from agar.train import safetensors_to_ckpt as safetensors_to_ckpt
+    from agar.train import save_checkpoint as save_checkpoint
 
 # Loaded when they are first used: most programs need none of them.
 _LATE = frozenset(
@@ -222,12 +223,11 @@ _LATE = frozenset(
 )
 
 
+_find, __dir__ = _late(globals(), _paths.top)
+
+
 def __getattr__(name: str) -> object:
     """Load a part of agar that `import agar` leaves out."""
-    if name == "summary":
-        from agar.tools import network_summary
-
-        return network_summary.summary
     if name in _LATE:
         import importlib
 
@@ -236,7 +236,7 @@ def __getattr__(name: str) -> object:
         except ModuleNotFoundError as error:
             if error.name != f"agar.{name}":
                 raise
-    return _paths.top(name)
+    return _find(name)
 
 
 __all__ = [

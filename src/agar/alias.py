@@ -183,6 +183,9 @@ def alias_mindspore() -> None:
             "with 'agar run script.py'."
         )
     importlib.import_module(_OLD)
+    # classes get MindSpore's paths, and modules its private names, once they are loaded
+    importlib.import_module("agar._core.late").load_all()
+    importlib.import_module("agar.ops._paths").load_all()
     top = _TopModule(_NEW, sys.modules[_OLD].__doc__)
     top.__path__ = []  # a package, so that its submodules are looked for
     top.__dict__["__version__"] = MINDSPORE_VERSION

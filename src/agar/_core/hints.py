@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
@@ -147,7 +147,7 @@ def _elsewhere(module: str, name: str) -> list[str]:
 
 
 def _has(place: str, name: str) -> bool:
-    return name in getattr(sys.modules.get(f"agar.{place}"), "__all__", ())
+    return name in getattr(import_module(f"agar.{place}"), "__all__", ())
 
 
 def quoted(words: Iterable[str], last: str = "and") -> str:

@@ -37,6 +37,7 @@ import torch
 from agar._core import precision, torch_names
 from agar._core.errors import describe_call, translate, type_name
 from agar._core.hints import about_keyword, excess_arguments, unexpected_keywords
+from agar._core.operator_table import Table
 from agar._core.primitive_members import PrimitiveMembers, io_names
 from agar._core.runtime import thread
 from agar._core.widening import HALVES, WiderKernels, lacks_kernel
@@ -95,6 +96,7 @@ class Op:
         keywords: other keywords for parameters, such as ``{"dim": "axis"}``, which the bindings of
             functions and methods take too.
         constants: attributes of the Primitive class itself.
+        home: the module that declares it.
         renamed: the parameters that a binding calls otherwise than `impl` does, by the binding's
             path (``gather_d``, ``Tensor.expand_as``, ``mint.mv``).
     """
@@ -110,6 +112,7 @@ class Op:
         "differentiable",
         "fast",
         "halves",
+        "home",
         "inplace",
         "keywords",
         "methods",
@@ -147,6 +150,7 @@ class Op:
         self.renamed: dict[str, dict[str, str]] = {}
         self.constants: dict[str, Any] = {}
         self.tags: frozenset[str] = frozenset()
+        self.home = ""
 
     @property
     def impl(self) -> Callable[..., Any]:
@@ -224,33 +228,7 @@ class Op:
         return f"<operator {self.name}>"
 
 
-class _Table:
-    """The entries by the names of their bindings."""
-
-    def __init__(self) -> None:
-        self.entries: list[Op] = []
-        self.functions: dict[str, Op] = {}
-        self.methods: dict[str, Op] = {}
-        self.properties: dict[str, Op] = {}
-        self.primitives: dict[str, Op] = {}
-        self.mints: dict[str, Op] = {}
-
-    def add(self, entry: Op) -> None:
-        self.entries.append(entry)
-        for kind, names in (
-            (self.functions, entry.names),
-            (self.methods, entry.methods),
-            (self.properties, entry.properties),
-            (self.primitives, entry.primitives),
-            (self.mints, entry.mints),
-        ):
-            for name in names:
-                if name in kind:
-                    raise ValueError(f"Two operators claim the name '{name}'.")
-                kind[name] = entry
-
-
-table = _Table()
+table = Table()
 
 
 def lookup(kind: str, name: str) -> Op:

@@ -6,7 +6,6 @@ Functions and classes are bindings of the operator table; each is generated when
 from __future__ import annotations
 
 from importlib import import_module as _import_module
-from types import ModuleType as _ModuleType
 from typing import Any
 
 from agar._core import optable as _optable
@@ -15,6 +14,8 @@ from agar._core.autodiff import get_grad as get_grad
 from agar._core.autodiff import grad as grad
 from agar._core.autodiff import value_and_grad as value_and_grad
 from agar._core.hints import MissingName as _MissingName
+from agar._core.late_index import OPERATORS as _OPERATORS
+from agar._core.late_index import VALUES as _NAMES_OF_VALUES
 from agar._core.optable import Primitive as Primitive
 from agar._core.tensor import Tensor as Tensor
 from agar._core.tensor import install_operators as _install_operators
@@ -24,33 +25,11 @@ from agar._core.transforms import jacrev as jacrev
 from agar._core.transforms import jvp as jvp
 from agar._core.transforms import vjp as vjp
 from agar._core.transforms import vmap as vmap
-from agar.ops import _load as _load
-from agar.ops import primitive as _primitive
 from agar.ops._paths import COLLECTIVES as _COLLECTIVES
 from agar.ops._paths import collective as _collective
 from agar.ops._paths import mint_form as _mint_form
-from agar.ops.ascend import op_info as _op_info
-from agar.ops.ascend import quant_parts as _quant_parts
-from agar.ops.attention import mixture_of_experts as _mixture_of_experts
-from agar.ops.linalg import einsum_lists as _einsum_lists
-from agar.ops.primitives import debug as _debug
-from agar.ops.python import compiler_values as _compiler_values
-from agar.ops.python import control as _control
-from agar.ops.python import custom as _custom
-from agar.ops.python import dump as _dump
-from agar.ops.python import iteration as _iteration
-from agar.ops.python import loops as _loops
-from agar.ops.python import placement as _placement
-from agar.ops.python import registry as _registry
-from agar.ops.python import summary as _summary
-from agar.ops.python import taylor as _taylor
-from agar.ops.python import values as _python_values
-from agar.ops.sparse import coo as _sparse_coo
-from agar.ops.sparse import csr as _sparse_csr
-from agar.ops.sparse import dense as _sparse_dense
-from agar.ops.sparse import elementwise as _sparse_elementwise
-from agar.ops.sparse import parts as _sparse_parts
 
+_optable.table.expect(_OPERATORS, "agar.ops")
 _install_operators()
 
 _EXPLICIT = [
@@ -81,36 +60,39 @@ _PATHS = frozenset(
 )
 
 # Functions over functions and over Python values are not entries of the table.
-for _module in (
-    _primitive,
-    _op_info,
-    _quant_parts,
-    _mixture_of_experts,
-    _einsum_lists,
-    _debug,
-    _compiler_values,
-    _control,
-    _custom,
-    _dump,
-    _iteration,
-    _loops,
-    _placement,
-    _registry,
-    _summary,
-    _taylor,
-    _python_values,
-    _sparse_coo,
-    _sparse_csr,
-    _sparse_dense,
-    _sparse_elementwise,
-    _sparse_parts,
-):
-    globals().update({_name: getattr(_module, _name) for _name in _module.__all__})
-    _EXPLICIT += _module.__all__
+_VALUES = {name: home for home, names in _NAMES_OF_VALUES.items() for name in names.split()}
 
-_EXPLICIT += _COLLECTIVES
+# The families of operators; that of a name like an operator's would stand in its place.
+_FAMILIES = frozenset(
+    {
+        "ascend",
+        "attention",
+        "collective",
+        "gradients",
+        "image",
+        "linalg",
+        "math",
+        "nn",
+        "optim",
+        "primitive",
+        "primitives",
+        "python",
+        "random",
+        "sparse",
+        "spec",
+        "tensor",
+    }
+)
 
-__all__ = sorted({*_EXPLICIT, *_optable.table.functions, *_optable.table.primitives})
+__all__ = sorted(
+    {
+        *_EXPLICIT,
+        *_VALUES,
+        *_COLLECTIVES,
+        *_optable.table.functions,
+        *_optable.table.primitives,
+    }
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -121,9 +103,11 @@ def __getattr__(name: str) -> Any:
         result = _optable.primitive_class(
             _optable.table.primitives[name], name, module="agar.ops.operations"
         )
+    elif name in _VALUES:
+        result = getattr(_import_module(f"agar.ops.{_VALUES[name]}"), name)
     elif name in _COLLECTIVES:
         result = _collective(name)
-    elif name in _PATHS:
+    elif name in _PATHS or name in _FAMILIES:
         result = _import_module(f"agar.ops.{name}")
     else:
         result = _mint_form(name) if name.endswith("_ext") else None
@@ -137,8 +121,33 @@ def __dir__() -> list[str]:
     return __all__
 
 
-# Some families of operators are modules of the same name as an operator (cast, shape). The import
-# of a submodule puts it in this namespace, where the operator belongs.
-for _name in _optable.table.functions:
-    if isinstance(globals().get(_name), _ModuleType):
-        __getattr__(_name)
+# What nearly every program calls is declared at once, so that the first call does not wait for it.
+for _name in (
+    "linalg.products",
+    "math.arithmetic",
+    "math.comparison",
+    "math.division",
+    "math.elementwise",
+    "math.extrema",
+    "math.reduction",
+    "nn.activation",
+    "nn.convolution",
+    "nn.dense",
+    "nn.dropout",
+    "nn.layer_normalization",
+    "nn.loss",
+    "nn.loss_classification",
+    "nn.normalization",
+    "nn.pooling",
+    "nn.softmax",
+    "tensor.casting",
+    "tensor.creation",
+    "tensor.indexing",
+    "tensor.joining",
+    "tensor.metadata",
+    "tensor.slicing",
+    "tensor.sorting",
+    "tensor.transpose",
+    "tensor.views",
+):
+    _import_module(f"agar.ops.{_name}")

@@ -19,7 +19,42 @@ from typing import Any
 
 from agar._core import optable
 
-__all__ = ["COLLECTIVES", "children", "collective", "find", "mint_form", "names"]
+__all__ = [
+    "COLLECTIVES",
+    "MODULES_OF_VALUES",
+    "children",
+    "collective",
+    "find",
+    "load_all",
+    "mint_form",
+    "names",
+]
+
+#: The modules of functions over functions and over Python values, which are not in the table.
+MODULES_OF_VALUES = (
+    "primitive",
+    "ascend.op_info",
+    "ascend.quant_parts",
+    "attention.mixture_of_experts",
+    "linalg.einsum_lists",
+    "primitives.debug",
+    "python.compiler_values",
+    "python.control",
+    "python.custom",
+    "python.dump",
+    "python.iteration",
+    "python.loops",
+    "python.placement",
+    "python.registry",
+    "python.summary",
+    "python.taylor",
+    "python.values",
+    "sparse.coo",
+    "sparse.csr",
+    "sparse.dense",
+    "sparse.elementwise",
+    "sparse.parts",
+)
 
 
 def mint_form(name: str) -> Any:
@@ -87,6 +122,15 @@ _HOMES = {
         TCPStore
     """,
 }
+
+
+def load_all() -> None:
+    """Import the modules of all operators, which otherwise are when one is asked for."""
+    for name in MODULES_OF_VALUES:
+        importlib.import_module(f"agar.ops.{name}")
+    optable.table.declare_all()
+
+
 COLLECTIVES = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 

@@ -71,6 +71,7 @@ import ast
 import functools
 import inspect
 import re
+import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -465,6 +466,14 @@ def _forms(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(n for n in names if "(" not in n), tuple(n for n in names if "(" in n)
 
 
+def _declaring() -> str:
+    """The module whose body declares an operator, be it through functions of other modules."""
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return str(frame.f_globals.get("__name__"))
+
+
 def op(
     name: str | None = None,
     *,
@@ -516,6 +525,7 @@ def op(
     """
 
     def declare(impl: Callable[..., Any]) -> Callable[..., Any]:
+        home = _declaring()
         own = impl.__name__.rstrip("_") if function is True and name is None else impl.__name__
         entry = Operator(name or own, impl)
         classes = _tuple(primitive, name or own)
@@ -538,11 +548,11 @@ def op(
         entry.setup = setup
         entry.renamed = renamed or {}
         entry.constants = constants or {}
-        table.add(entry)
-        for form in class_forms:
-            table.add(Form(entry, form, is_class=True))
-        for form in mint_forms:
-            table.add(Form(entry, form, is_class=False))
+        forms = [Form(entry, form, is_class=True) for form in class_forms]
+        forms += [Form(entry, form, is_class=False) for form in mint_forms]
+        for one in (entry, *forms):
+            one.home = home
+            table.add(one)
         return impl
 
     return declare

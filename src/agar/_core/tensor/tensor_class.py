@@ -765,15 +765,31 @@ def is_tensor(obj: Any) -> bool:
     return isinstance(obj, Tensor)
 
 
+class _LateOperator:
+    """An operator of Python's syntax on Tensor, whose method is made when it is first used."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, value: Any, cls: type | None = None) -> Any:
+        name = self.name
+        method = optable.binding(
+            optable.table.methods[name],
+            name,
+            module=Tensor.__module__,
+            qualname=f"Tensor.{name}",
+        )
+        if vars(Tensor).get(name) is self:
+            setattr(Tensor, name, method)
+        return method if value is None else method.__get__(value, cls)
+
+
 def install_operators() -> None:
     """Put the operators of Python's syntax (``__add__``, ...) on Tensor.
 
     Python looks these up on the class, so they cannot wait until they are asked for. In-place
     forms stay undefined: ``x += 1`` makes a new tensor, as in MindSpore.
     """
-    for name, entry in optable.table.methods.items():
+    for name in optable.table.methods:
         if name.startswith("__"):
-            method = optable.binding(
-                entry, name, module=Tensor.__module__, qualname=f"Tensor.{name}"
-            )
-            setattr(Tensor, name, method)
+            setattr(Tensor, name, _LateOperator(name))
