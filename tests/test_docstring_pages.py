@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import agar.dataset
+import agar.ops
 from agar import nn
-from file_modules import load
+from file_modules import ROOT, load
 
 pytest.importorskip("griffe", reason="the site's packages are not installed")
 docstrings = load("docs/_ext/docstrings.py")
@@ -62,3 +64,13 @@ def test_long_signatures_have_a_parameter_on_each_line():
 def test_formulas_in_what_is_returned():
     page = "\n".join(docstrings.markdown("Head.\n\nReturns:\n    Tensor of shape :math:`(N,)`.\n"))
     assert page.endswith("Tensor of shape {math}`(N,)`.")
+
+
+def test_methods_of_bases_without_a_page_are_on_the_pages_of_their_classes(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
+    api_pages = load("docs/_ext/api_pages.py")
+    pages = api_pages.Pages({"agar.nn": nn, "agar.dataset": agar.dataset, "agar.ops": agar.ops})
+    assert {"batch", "map", "shuffle"} <= dict(pages.methods(agar.dataset.Dataset)).keys()
+    assert {"add_prim_attr", "recompute"} <= dict(pages.methods(agar.ops.Primitive)).keys()
+    assert "trainable_params" in dict(pages.methods(nn.Cell))
+    assert "trainable_params" not in dict(pages.methods(nn.Dense))

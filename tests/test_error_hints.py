@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import pickle
+import re
 import subprocess
 import sys
 import textwrap
@@ -324,3 +325,37 @@ def test_has_key_of_dicts_says_what_to_write(compiled):
 
 if __name__ == "__main__":
     print(json.dumps(list(answers())))
+
+
+@pytest.mark.parametrize(
+    ("make", "call"),
+    [
+        (lambda x: nn.ReLU(x), "nn.ReLU()(...)"),
+        (lambda x: ops.ReduceMean(x), "ops.ReduceMean()(...)"),
+        (lambda x: ops.Concat((x, x)), "ops.Concat()(...)"),
+        (lambda x: ops.MatMul(x, x), "ops.MatMul()(...)"),
+        (lambda x: type("Own", (nn.Cell,), {})(x), "Own()(...)"),
+    ],
+)
+def test_a_constructor_that_is_given_the_input(make, call):
+    with pytest.raises(TypeError, match=re.escape(f"then call it: {call}")):
+        make(ms.Tensor([1.0]))
+
+
+def test_misspelt_activations_and_methods_of_datasets():
+    with pytest.raises(KeyError, match="did you mean 'relu'"):
+        nn.Dense(3, 4, activation="rellu")
+    rows = dataset.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+    with pytest.raises(AttributeError, match="did you mean 'create_dict_iterator'"):
+        rows.create_dict_iter()
+    with pytest.raises(TypeError, match=r"^Dataset\.shuffle\(\) missing"):
+        rows.shuffle()
+    assert not hasattr(rows, "nothing")
+
+
+def test_errors_of_transforms_name_no_line_of_the_package():
+    rows = dataset.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+    with pytest.raises(RuntimeError, match=r"decode it first with vision\.Decode\(\)\.$"):
+        list(rows.map(dataset.vision.Resize(4), "x"))
+    with pytest.raises(RuntimeError, match=r"test_error_hints.*user defined Python function"):
+        list(rows.map(lambda x: x.nothing, "x"))

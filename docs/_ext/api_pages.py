@@ -33,6 +33,8 @@ NAMES = "names.md"
 RULES = "rules.md"
 #: A module with more names than these has a page for each of them.
 LARGE = 24
+#: Methods that are there for their class alone.
+UNSHOWN = frozenset({"extend_repr"})
 #: Modules that the navigation shows, in its order; all are listed by the index.
 SHOWN = (
     "agar",
@@ -63,29 +65,6 @@ SHOWN = (
 
 def _unwrapped(raw: Any) -> Any:
     return raw.__func__ if isinstance(raw, (classmethod, staticmethod)) else raw
-
-
-def _members(cls: type) -> dict[str, Any]:
-    """What a class defines itself, or in base classes whose methods are named after it."""
-    members = dict(vars(cls))
-    for base in cls.__mro__[1:]:
-        if base.__name__ != cls.__name__:
-            for name, raw in vars(base).items():
-                function = getattr(_unwrapped(raw), "fget", _unwrapped(raw))
-                if getattr(function, "__qualname__", "") == f"{cls.__qualname__}.{name}":
-                    members.setdefault(name, raw)
-    return members
-
-
-def _methods(cls: type) -> Iterator[tuple[str, Any]]:
-    """The documented public methods and properties of a class, without inherited ones."""
-    for name, raw in sorted(_members(cls).items()):
-        if name.startswith("_"):
-            continue
-        member = _unwrapped(raw)
-        documented = inspect.isroutine(member) or isinstance(member, property)
-        if documented and (getattr(member, "__doc__", None) or "").strip():
-            yield name, member
 
 
 class Pages:
@@ -171,6 +150,27 @@ class Pages:
         target = None if owner is cls else self.link(owner)
         return None if target is None else f"[`{owner.__name__}`](#{target})"
 
+    def _members(self, cls: type) -> dict[str, Any]:
+        """What a class defines itself, or in base classes that have no page of their own."""
+        members = dict(vars(cls))
+        shown = [base for base in cls.__mro__[1:] if self.link(base) is not None]
+        for base in cls.__mro__[1:]:
+            # what a base has, is on the page of the first class of that line that has a page
+            own = not any(issubclass(other, base) for other in shown)
+            if own and base.__module__.startswith("agar."):
+                for name, raw in vars(base).items():
+                    members.setdefault(name, raw)
+        return members
+
+    def methods(self, cls: type) -> Iterator[tuple[str, Any]]:
+        """The documented public methods and properties of a class, without inherited ones."""
+        for name, raw in sorted(self._members(cls).items()):
+            member = _unwrapped(raw)
+            documented = inspect.isroutine(member) or isinstance(member, property)
+            text = (getattr(member, "__doc__", None) or "").strip()
+            if documented and text and not name.startswith("_") and name not in UNSHOWN:
+                yield name, member
+
     # ---------------------------------------------------------------------------------- pages
 
     def entry(self, module: str, name: str, value: Any, level: int) -> Iterator[str]:
@@ -187,7 +187,7 @@ class Pages:
             yield f"The arguments are those of {constructor}."
         yield from markdown(value.__doc__ or "", resolve)
         if inspect.isclass(value):
-            for method, member in _methods(value):
+            for method, member in self.methods(value):
                 call = method if isinstance(member, property) else signature(method, member)
                 yield f"{heading}# {name}.{method}"
                 yield f"```python\n{call}\n```"

@@ -89,9 +89,30 @@ def as_methods_of(cls: type, parts: Iterable[type], module: str) -> None:
     for part in parts:
         for name, value in vars(part).items():
             method = getattr(value, "__func__", getattr(value, "fget", value))
-            if isinstance(method, FunctionType):
+            while isinstance(method, FunctionType):
                 method.__qualname__ = f"{cls.__qualname__}.{name}"
                 method.__module__ = module
+                method = getattr(method, "__wrapped__", None)
+
+
+def refuse_inputs(name: str, place: str, value: Any) -> None:
+    """Refuse a tensor, or a tuple or list of them, where an object is made that is called later.
+
+    Args:
+        name: of the class.
+        place: the module that people know it by, such as ``nn``; empty for a class of theirs.
+        value: the first argument of the constructor.
+
+    Raises:
+        TypeError: it is one.
+    """
+    first = value[0] if isinstance(value, (tuple, list)) and value else value
+    if hasattr(first, "asnumpy"):
+        call = f"{place}.{name}()" if place else f"{name}()"
+        raise TypeError(
+            f"For '{name}', the constructor takes settings, but got a {type(first).__name__}; make "
+            f"the object first, then call it: {call}(...)."
+        )
 
 
 def _hint(owner: Any, name: str) -> str:

@@ -36,7 +36,7 @@ import torch
 
 from agar._core import precision, torch_names
 from agar._core.errors import describe_call, translate, type_name
-from agar._core.hints import about_keyword, excess_arguments, unexpected_keywords
+from agar._core.hints import about_keyword, excess_arguments, refuse_inputs, unexpected_keywords
 from agar._core.operator_table import Table
 from agar._core.primitive_members import PrimitiveMembers, io_names
 from agar._core.runtime import thread
@@ -863,9 +863,13 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
         try:
             bound_args = signature.bind(self, *args, **kwargs)
         except TypeError as error:
+            if args:
+                refuse_inputs(name, "ops", args[0])
             keyword = next((k for k in kwargs if k not in signature.parameters), None)
             hint = "" if keyword is None else about_keyword(keyword, (p.name for p in attrs))
             raise TypeError(f"{name}.__init__(): {error}{hint}") from None
+        if args:
+            refuse_inputs(name, "ops", args[0])
         bound_args.apply_defaults()
         Primitive.__init__(self, name)
         for p in attrs:

@@ -31,6 +31,7 @@ from agar._core.hints import (
     as_methods_of,
     explain_constructor,
     explained,
+    refuse_inputs,
 )
 from agar._core.optable import Primitive
 from agar._core.parameter import Parameter, ParameterTuple
@@ -99,6 +100,9 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
 
     @explained
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
+        if auto_prefix is not True:
+            place = "nn" if type(self).__module__.startswith("agar.") else ""
+            refuse_inputs(type(self).__name__, place, auto_prefix)
         self.__dict__.update(
             _params=OrderedDict(),
             _cells=OrderedDict(),

@@ -24,6 +24,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import wait
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ __all__ = ["Flow", "Run", "Work", "failure", "name_of", "processes", "reading"]
 
 Work = Callable[[Any], Row]
 
-_HERE = __name__.rpartition(".")[0].replace(".", "/")
+_PACKAGE = str(Path(__file__).resolve().parents[2])
 
 
 class _Reading:
@@ -73,7 +74,7 @@ reading = _Reading()
 def _own_line(error: BaseException) -> str:
     """The innermost line of the program, rather than of agar or a library, in a traceback."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if _HERE not in f.filename.replace("\\", "/")]
+    own = [f for f in frames if not f.filename.startswith(_PACKAGE)]
     if not own:
         return ""
     frame = own[0]
@@ -87,10 +88,11 @@ def _own_line(error: BaseException) -> str:
 def failure(what: str, error: BaseException) -> RuntimeError:
     """The error of a program's own code: what failed, for which sample, on which line."""
     sample = "" if reading.sample is None else f" of sample {reading.sample}"
-    result = RuntimeError(
-        f"{what}{sample} failed with {type(error).__name__}: {error}{_own_line(error)}. The "
-        "exception was raised by user defined Python function in dataset."
-    )
+    line = _own_line(error)
+    text = f"{what}{sample} failed with {type(error).__name__}: {str(error).rstrip('.')}{line}."
+    if line:
+        text += " The exception was raised by user defined Python function in dataset."
+    result = RuntimeError(text)
     result._agar_named = True  # type: ignore[attr-defined]
     return result
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agar._core.errors import describe
-from agar._core.hints import explain_constructor
+from agar._core.hints import MissingName, as_methods_of, explain_constructor
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._dataset_operations import DatasetOperations
 from agar.dataset.engine._flow import Flow, Run
@@ -584,6 +584,13 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
 
     def close_pool(self) -> None:
         """Accepted: workers end with the iterator that started them."""
+
+    def __getattr__(self, name: str) -> Any:
+        # only reached when ordinary lookup failed
+        raise MissingName(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+
+as_methods_of(Dataset, (DatasetOperations, Messages, PipelineTree), __name__)
 
 
 class VisionBaseDataset(Dataset):

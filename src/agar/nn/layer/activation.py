@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agar._core.hints import similar
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.nn.layer._rectifiers import (
@@ -184,7 +185,8 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Cell | Non
         return None
     if name not in _BY_NAME:
         owner = f"For '{prim_name}', the" if isinstance(prim_name, str) else "The"
-        raise KeyError(f"{owner} 'name' must be in {list(_BY_NAME)}, but got {name!r}.")
+        hint = similar(str(name), _BY_NAME)
+        raise KeyError(f"{owner} 'name' must be in {list(_BY_NAME)}, but got {name!r}{hint}.")
     return _BY_NAME[name]()
 
 
