@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -17,6 +18,12 @@ HEAD = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
 
 def made(code: str, **options: object) -> ConvertedFile:
     return convert_text(textwrap.dedent(code), **options)  # type: ignore[arg-type]
+
+
+def on_agar(result: ConvertedFile) -> str:
+    """The converted text with agar for MindSpore."""
+    code = result.code.replace("from mindspore", "from agar")
+    return code.replace("import mindspore", "import agar")
 
 
 def body(code: str) -> str:
@@ -349,7 +356,7 @@ def test_classes_passed_as_values_are_classes() -> None:
     )
     assert not result.by_hand
     space: dict = {"__name__": "converted"}
-    exec(result.code.replace("from mindspore", "from agar"), space)
+    exec(on_agar(result), space)
     block = space["Block"]()
     assert block.told == ("BatchNorm2d", True, True)
     assert type(block.norm) is ms.nn.BatchNorm2d
@@ -381,12 +388,178 @@ def test_a_subclass_hands_arguments_on_to_its_layer() -> None:
     assert not result.by_hand
     assert "class Norm(_TorchLayerNormBase):" in result.code
     space: dict = {"__name__": "converted"}
-    exec(result.code.replace("from mindspore", "from agar"), space)
+    exec(on_agar(result), space)
     norm = space["Norm"](5)
     assert isinstance(norm, ms.nn.LayerNorm)
     assert norm.epsilon == 1e-6
     assert norm(ms.ops.ones((2, 5))).shape == (2, 5)
     assert space["BatchNorm"](4, momentum=0.3).momentum == pytest.approx(0.3)
+
+
+def test_lists_of_modules_may_hold_none() -> None:
+    result = made(
+        """
+        import torch.nn as nn
+
+
+        class Net(nn.Module):
+            def __init__(self, normed):
+                super().__init__()
+                norm = nn.LayerNorm(3) if normed else None
+                self.pair = nn.ModuleList([norm, nn.Linear(3, 3)])
+                self.skips = nn.ModuleList()
+                for i in range(3):
+                    skip = None
+                    if i == 1:
+                        skip = nn.Linear(3, 3)
+                    self.skips.append(skip)
+                self.plain = nn.ModuleList([nn.ReLU()])
+
+            def forward(self, x):
+                norm, linear = self.pair
+                x = linear(x if norm is None else norm(x))
+                for skip in self.skips[1:]:
+                    if skip is not None:
+                        x = x + skip(x)
+                return self.plain[0](x)
+        """
+    )
+    assert not result.by_hand
+    assert "self.plain = nn.CellList([nn.ReLU()])" in result.code
+    space: dict = {"__name__": "converted"}
+    exec(on_agar(result), space)
+    for normed in (False, True):
+        net = space["Net"](normed)
+        names = [name for name, _ in net.parameters_and_names()]
+        assert ("pair.0.gamma" in names) is normed
+        assert {"pair.1.weight", "skips.1.bias"} <= set(names)
+        assert (len(net.pair), len(net.skips)) == (2, 3)
+        assert isinstance(net.skips, ms.nn.CellList)
+        assert net(ms.ops.ones((2, 3))).shape == (2, 3)
+
+
+def test_numbers_that_a_forward_counts_with_are_not_tensors() -> None:
+    code = body(
+        """
+        class Bias(nn.Module):
+            def forward(self, x, i, j, offset=None):
+                return x + torch.arange(j - i, j) + torch.arange(x.shape[1] + offset)
+        """
+    )
+    assert "ops.arange(j - i, j) + ops.arange(x.shape[1] + offset)" in code
+
+
+def test_tensors_of_lists_and_of_sizes() -> None:
+    result = made(
+        """
+        import torch
+        from torch import Tensor
+
+
+        def of(values):
+            return Tensor(values)
+        """
+    )
+    assert not result.by_hand
+    space: dict = {}
+    exec(on_agar(result), space)
+    assert space["of"]([1, 2]).asnumpy().tolist() == [1.0, 2.0]
+    assert space["of"]([1, 2]).dtype is ms.float32
+    assert space["of"](3).shape == (3,)
+
+
+def test_attention_whose_arguments_are_not_known() -> None:
+    result = made(
+        """
+        import torch.nn as nn
+        import torch.nn.functional as F
+
+
+        class Attention(nn.Module):
+            def forward(self, q, mask=None, causal: bool = False, rate: float = 0.0):
+                return F.scaled_dot_product_attention(
+                    q, q, q, attn_mask=mask, dropout_p=rate, is_causal=causal
+                )
+        """
+    )
+    assert not result.by_hand
+    space: dict = {"__name__": "converted"}
+    exec(on_agar(result), space)
+    attention = space["Attention"]()
+    q = torch.randn(2, 5, 4)
+    for causal in (False, True):
+        mine = attention(ms.Tensor(q.numpy()), causal=causal).asnumpy()
+        theirs = torch.nn.functional.scaled_dot_product_attention(q, q, q, is_causal=causal)
+        assert np.allclose(mine, theirs.numpy(), atol=1e-6)
+
+
+def test_a_batch_norm_with_its_own_forward_has_pytorch_attributes() -> None:
+    result = made(
+        """
+        import torch.nn as nn
+
+
+        class Norm(nn.BatchNorm2d):
+            def __init__(self, width, momentum=0.1, **kwargs):
+                super().__init__(width, momentum=momentum, **kwargs)
+                self.counted = (self.momentum, self.track_running_stats)
+
+            def forward(self, x):
+                if self.training and self.track_running_stats:
+                    self.num_batches_tracked.add_(1)
+                return x * self.momentum
+        """
+    )
+    assert not result.by_hand
+    space: dict = {"__name__": "converted"}
+    exec(on_agar(result), space)
+    norm = space["Norm"](4, momentum=0.3).set_train()
+    assert norm.counted == (pytest.approx(0.3), True)
+    norm(ms.ops.ones((1, 4, 2, 2)))
+    assert int(norm.num_batches_tracked) == 1
+    assert space["Norm"](4, track_running_stats=False).counted[1] is False
+
+
+def test_layers_take_a_dtype_that_may_be_none_and_sizes_as_lists() -> None:
+    result = made(
+        """
+        import torch.nn as nn
+
+
+        def head(width, dtype=None):
+            return nn.Linear(width, 2, dtype=dtype)
+
+
+        def conv(kind=nn.Conv2d):
+            return kind(3, 4, [3, 3], padding=[1, 1])
+        """
+    )
+    space: dict = {"__name__": "converted"}
+    exec(on_agar(result), space)
+    assert space["head"](3).weight.dtype is ms.float32
+    assert space["conv"]().kernel_size == (3, 3)
+
+
+def test_a_weight_that_is_filled_belongs_to_a_cell() -> None:
+    result = made(
+        """
+        import torch.nn as nn
+
+
+        class Block(nn.Module):
+            def __init__(self, norm=nn.BatchNorm2d):
+                super().__init__()
+                self.norm = norm(4) if norm is not None else nn.Sequential()
+
+            def clear(self):
+                nn.init.zeros_(self.norm.weight)
+        """
+    )
+    space: dict = {"__name__": "converted"}
+    exec(on_agar(result), space)
+    block = space["Block"]()
+    block.clear()
+    assert block.norm.gamma.asnumpy().tolist() == [0.0] * 4
 
 
 def test_pairs_of_a_name_and_a_cell_join() -> None:
@@ -412,7 +585,7 @@ def test_fans_of_a_weight() -> None:
         """
     )
     space: dict = {}
-    exec(result.code.replace("from mindspore", "from agar"), space)
+    exec(on_agar(result), space)
     assert space["fans"] == torch.nn.init._calculate_fan_in_and_fan_out(torch.ones(4, 3, 5, 5))
 
 

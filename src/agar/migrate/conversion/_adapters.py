@@ -22,6 +22,8 @@ from agar.migrate.rules._template import is_carried, namespace
 __all__ = ["Adapter", "adapter", "base_class", "initializer", "is_transparent", "value_of"]
 
 
+#: arguments that PyTorch takes as lists too
+_SIZES = ("kernel_size", "stride", "padding", "dilation", "output_padding", "output_size")
 #: stands before the name of an argument that is several
 _ALL = "_agar_all_"
 
@@ -201,6 +203,11 @@ def value_of(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
     name = f"_Torch{source}"
     signature = first.partition("(")[2]
     comma = "" if signature.startswith(")") else ", "
+    lists = [p.name for p in _parameters(rule) if p.name in _SIZES]
+    body = [
+        *(f"    {n} = tuple({n}) if isinstance({n}, list) else {n}" for n in lists),
+        *body,
+    ]
     lines = [
         f"class {name}({aliases.get(head, head)}{dot}{rest}):",
         said,
@@ -226,7 +233,20 @@ def base_class(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
 
 {_indented(init.code)}
 """
-    return Adapter(name, text, init.used | {head})
+    used = init.used | {head}
+    if "track_running_stats" in rule.signature.parameters and rest.startswith("BatchNorm"):
+        # what a construct of its own asks for
+        ms = aliases.get("ms", "ms")
+        text = text.replace(
+            "    def __init__", "    track_running_stats = False\n\n    def __init__", 1
+        )
+        text = text.rstrip("\n").removesuffix("return").rstrip()
+        text += f"""
+        self.track_running_stats = track_running_stats
+        self.register_buffer("num_batches_tracked", {ms}.Tensor(0, {ms}.int64))
+"""
+        used = used | {"ms"}
+    return Adapter(name, text, used)
 
 
 def initializer(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:

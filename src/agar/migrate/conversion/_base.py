@@ -47,6 +47,10 @@ _NEW_AXIS = m.Subscript(
 _RULE_KINDS = {"tensor": "Tensor", "tensors": "tuple", "size": "tuple", "str": "str"}
 
 
+#: functions whose arguments decide what is computed: the file asks where the source does not say
+_ASKED = ("torch.nn.functional.scaled_dot_product_attention",)
+
+
 class Base(Rewriter):
     """State and records of a conversion.
 
@@ -322,6 +326,10 @@ class Base(Rewriter):
                     return passed
             self._record(original, rule.source, rule, "by hand", reason=str(refused))
             return self._by_hand(original, rule.source, without_name(str(refused), rule.source))
+        if expanded.assumptions and rule.source in _ASKED and receiver is None:
+            passed = self._by_adapter(original, updated, rule)
+            if passed is not None:
+                return passed
         self.used |= expanded.used
         if "inplace" in rule.ignore and any(m.matches(a, _IN_PLACE) for a in originals):
             text = "PyTorch changes the input too; where it is read again, the result differs"
@@ -332,9 +340,22 @@ class Base(Rewriter):
             self._comment(original, f"{rule.source}: {doubt}")
         for assumption in expanded.assumptions:
             self._note(original, "assumption", f"{rule.source}: taken for granted: {assumption}")
-        node = self._as_mindspore_takes(original, self._begun(original, expanded.node, rule), rule)
+        node = self._with_dtype(expanded.node, rule)
+        node = self._as_mindspore_takes(original, self._begun(original, node, rule), rule)
         self._record(original, rule.source, rule, expanded.status, code_of(node).strip())
         return node
+
+    def _with_dtype(self, node: Any, rule: Rule) -> Any:
+        """A layer's ``dtype=dtype``, which may be None in PyTorch."""
+        if rule.kind != "module" or not isinstance(node, cst.Call):
+            return node
+        args = list(node.args)
+        for i, arg in enumerate(args):
+            if m.matches(arg, m.Arg(keyword=m.Name("dtype"), value=m.Name())):
+                self.used.add("ms")
+                text = f"{code_of(arg.value)} or {self.aliases['ms']}.float32"
+                args[i] = arg.with_changes(value=cst.parse_expression(text))
+        return node.with_changes(args=args) if args != list(node.args) else node
 
     def _as_mindspore_takes(self, original: cst.CSTNode, node: Any, rule: Rule) -> Any:
         """A call whose arguments may be what agar takes, as PyTorch, and MindSpore does not."""

@@ -50,6 +50,13 @@ class _Unconverted:
         """As a decorator: what it stands above raises when it is called."""
         return self
 ''',
+    "_float_tensor": '''
+def _float_tensor(*values):
+    """PyTorch's Tensor(...): of a list its numbers, of sizes a tensor that is not filled."""
+    if values and all(isinstance(size, int) for size in values):
+        return ops.zeros(values, ms.float32)
+    return ms.Tensor(values[0], ms.float32)
+''',
     "_fans": '''
 def _fans(tensor):
     """How many numbers go into each output of a layer with this weight, and out of each input."""
@@ -59,6 +66,41 @@ def _fans(tensor):
     for size in tensor.shape[2:]:
         field *= size
     return tensor.shape[1] * field, tensor.shape[0] * field
+''',
+    "_OptionalCells": '''
+class _OptionalCells(nn.CellList):
+    """A list of cells in which None may stand for one that is left out."""
+
+    def __init__(self, cells=()):
+        super().__init__()
+        self.count = 0
+        self.extend(cells)
+
+    def append(self, cell):
+        if cell is not None:
+            setattr(self, str(self.count), cell)
+        self.count += 1
+
+    def extend(self, cells):
+        for cell in cells:
+            self.append(cell)
+        return self
+
+    def insert(self, index, cell):
+        raise NotImplementedError("cells join a list with None in it at its end")
+
+    __setitem__ = __delitem__ = insert
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        return (self._cells.get(str(i)) for i in range(self.count))
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return _OptionalCells(list(self)[index])
+        return list(self)[index]
 ''',
     "_torch_home": '''
 def _torch_home(*parts):

@@ -12,6 +12,7 @@ from agar.migrate.conversion._absent import SWITCHES, Absent
 from agar.migrate.conversion._adapters import initializer, is_transparent, value_of
 from agar.migrate.conversion._aliases import BINARY, is_given, other_name, read_later
 from agar.migrate.conversion._base import without_name
+from agar.migrate.conversion._containers import Containers
 from agar.migrate.conversion._expand import bracketed, code_of, expand, is_atomic
 from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._initial import difference
@@ -43,6 +44,9 @@ _WHOLE = (
     "the module is used as a value, and what is asked of it is decided when the program runs: "
     "write the names; those of dtypes are the same in mindspore"
 )
+#: containers have no weights: what is asked for one is another cell
+_NO_WEIGHTS = tuple((name,) for name in CONTAINERS)
+_KEEP_MOMENTUM = ("nn.BatchNorm1d", "nn.BatchNorm2d", "nn.SyncBatchNorm")
 #: bases whose subclasses are complete without them
 _PLAIN_BASES = (
     "torch.utils.data.Dataset",
@@ -63,13 +67,14 @@ _ATTENDING = (
 _FILLED = ("append", "extend", "insert", "add_module", "update")
 
 
-class Transformer(Methods, Loading, Absent):
+class Transformer(Methods, Loading, Absent, Containers):
     """Converts one tree; `notes` and `calls` say what was done."""
 
     def visit_Module(self, node: cst.Module) -> None:
         self._freezes = "requires_grad" in node.code
         self._read_datasets(node)
         self._read_states(node)
+        self._read_containers(node)
         for part in nodes_in(node):
             if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute):
                 if part.func.attr.value in ("add_module", "register_module"):
@@ -299,54 +304,20 @@ class Transformer(Methods, Loading, Absent):
             self.used.add("nn")
             func = cst.parse_expression(f"{self.aliases['nn']}.SequentialCell")
             return updated.with_changes(func=func)
-        if target is torch_object("torch.nn.ModuleList") and len(original.args) == 1:
+        if target is torch_object("torch.nn.ModuleList"):
             return self._list_of_cells(original, updated)
         if dotted.endswith("autograd.Variable") and len(original.args) == 1:
             return updated.args[0].value
+        if dotted in ("torch.Tensor", "torch.FloatTensor") and original.args:
+            self.helpers.add("_float_tensor")
+            self.used |= {"ms", "ops"}
+            return updated.with_changes(func=cst.Name("_float_tensor"))
         if dotted == "torch.nn.init._calculate_fan_in_and_fan_out":
             self.helpers.add("_fans")
             return updated.with_changes(func=cst.Name("_fans"))
         if dotted == "torch.Size" and len(original.args) == 1:
             return cst.Call(cst.Name("tuple"), updated.args)
         return None
-
-    def _is_joined(self, original: cst.Call) -> bool:
-        """Whether cells may join a Sequential by name after it was made."""
-        if not original.args:
-            return True
-        around = self.parents.get(original)
-        if not isinstance(around, cst.Assign):
-            return False
-        return any(plain_name(t.target) in self._joined for t in around.targets)
-
-    def _holds_containers(self, original: cst.Call) -> bool:
-        """Whether a ModuleDict may hold what MindSpore's CellDict refuses: other containers."""
-        if not original.args:
-            return False
-        given = original.args[0].value
-        if not isinstance(given, cst.Dict):
-            return True
-        for element in given.elements:
-            kind = self.types.of(element.value)
-            if not (isinstance(kind, tuple) and kind[0] == "cell" and kind[1]):
-                return True
-            base = kind[1] if is_torch_module(kind[1]) else self.project.torch_base(kind[1])
-            if base in CONTAINERS:
-                return True
-        return False
-
-    def _list_of_cells(self, original: cst.Call, updated: cst.Call) -> Any:
-        """CellList takes a list, ModuleList anything that gives modules."""
-        self.used.add("nn")
-        func = cst.parse_expression(f"{self.aliases['nn']}.CellList")
-        given = original.args[0].value
-        if isinstance(given, (cst.List, cst.ListComp)):
-            return updated.with_changes(func=func)
-        old = updated.args[0]
-        inner = cst.Call(cst.Name("list"), [old.with_changes(keyword=None)])
-        if old.star:
-            return updated.with_changes(func=func)
-        return cst.Call(func, [cst.Arg(inner)])
 
     def _parameter(self, original: cst.Call, updated: cst.Call) -> Any:
         """``nn.Parameter(value)`` gets the name of the attribute that it is assigned to."""
@@ -694,6 +665,11 @@ class Transformer(Methods, Loading, Absent):
     def _is_weight(self, node: cst.Attribute) -> bool:
         return self._weight_name(node) is not None
 
+    def _is_pytorch_momentum(self, node: cst.Attribute, rule: Rule) -> bool:
+        """Whether a momentum is read that MindSpore keeps as PyTorch does: 1 - the one it took."""
+        written = isinstance(self.parents.get(node), (cst.AssignTarget, cst.AugAssign))
+        return node.attr.value == "momentum" and rule.target in _KEEP_MOMENTUM and not written
+
     def _weight_name(self, node: cst.Attribute) -> str | None:
         """The cell's name of a parameter or argument of one of PyTorch's layers."""
         kind = self.types.of(node.value)
@@ -710,6 +686,8 @@ class Transformer(Methods, Loading, Absent):
                 return None
             target: str | None = self._case_weight(rule, node.value, attr)
             target = target if target != attr else argument_name(rule, attr)
+            if target is None and self._is_pytorch_momentum(node, rule):
+                target = attr
             if target is None:
                 said = next((text for key, text in rule.differs.items() if key == attr), "")
                 self._comment(node, f".{attr} holds another value than PyTorch's: {said}")
@@ -747,7 +725,10 @@ class Transformer(Methods, Loading, Absent):
             return reached(updated, new)
         attr = original.attr.value
         kind = self.types.of(original.value)
-        if kind == ("cell", None) and attr in CELL_TENSORS and original not in self._quiet:
+        unknown = kind == ("cell", None) or (isinstance(kind, tuple) and kind[1:] in _NO_WEIGHTS)
+        # what torch.nn.init fills is a weight of a module
+        unknown |= kind is None and original in self._data
+        if unknown and attr in CELL_TENSORS and original not in self._quiet:
             names = weight_names(attr)
             if len(names) > 1:
                 self.helpers.add("_weight_of")

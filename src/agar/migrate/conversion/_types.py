@@ -9,6 +9,7 @@ without annotation is a tensor unless a call says otherwise.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any
 
@@ -46,6 +47,9 @@ from agar.migrate.conversion._kinds import (
 )
 from agar.migrate.conversion._names import Names, plain_name
 from agar.migrate.conversion._project import is_torch_module, torch_object
+from agar.migrate.conversion._walk import findall
+
+_COUNTING = ("range", "arange")
 
 __all__ = ["CELL_TENSORS", "CONTAINERS", "SIZE", "STR", "TENSOR", "Kind", "Types"]
 
@@ -162,7 +166,7 @@ class Types:
         if seen not in (None, "none"):
             return seen
         if is_cell and function.node.name.value == "forward":
-            return TENSOR
+            return None if param.name.value in _counted(function.node) else TENSOR
         return CELL if param.name.value in CELL_NAMES else None
 
     def _annotation(self, node: cst.BaseExpression) -> Kind:
@@ -779,3 +783,20 @@ class Types:
             else:
                 continue
             function.seen[name] = join(function.seen.get(name), kind)
+
+
+@functools.cache
+def _counted(function: cst.FunctionDef) -> frozenset[str]:
+    """The names that a function counts to or from: ``range(n)``, ``arange(i, i + n)``."""
+    calls = findall(function.body, m.Call(func=m.Name() | m.Attribute()))
+    counting = [c for c in calls if (plain_name(c.func) or "").rpartition(".")[2] in _COUNTING]
+    parts: list[Any] = [a.value for c in counting for a in c.args if a.keyword is None]
+    names = set()
+    for part in parts:  # it grows while it is read
+        if isinstance(part, cst.Name):
+            names.add(part.value)
+        elif isinstance(part, cst.BinaryOperation):
+            parts += [part.left, part.right]
+        elif isinstance(part, cst.UnaryOperation):
+            parts.append(part.expression)
+    return frozenset(names)
