@@ -164,7 +164,7 @@ class Early(nn.Cell):
         self.d = nn.Dense(2, 2)
 
 
-def attempt(program, folder):
+def attempt(program, folder, **more):
     """The error of a program; it is that of the statement itself, never a later one."""
     net = nn.Dense(3, 4)
     names = {
@@ -184,6 +184,7 @@ def attempt(program, folder):
         "train": train,
         "values": {p.name: p for p in net.get_parameters()},
         "weights": net.trainable_params(),
+        **more,
     }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
