@@ -207,17 +207,12 @@ def compare(
         equal = False
         names = [str(t.dtype).removeprefix("torch.") for t in (actual, expected)]
         reason = "; ".join(p for p in (reason, f"dtype {names[0]} against {names[1]}") if p)
-    return Comparison(
-        what,
-        stage,
-        error,
-        bound,
-        equal,
-        reason,
-        stats(expected) if numbers else None,
-        stats(actual) if numbers else None,
-        worst,
-    )
+    original = stats(expected) if numbers else None
+    if original is not None and not (error == 0 and actual.dtype == expected.dtype):
+        migrated = stats(actual)
+    else:
+        migrated = original  # equal values have equal numbers
+    return Comparison(what, stage, error, bound, equal, reason, original, migrated, worst)
 
 
 def _same_kind(actual: torch.Tensor, expected: torch.Tensor) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
@@ -19,7 +19,7 @@ from agar.migrate.result import Comparison
 from agar.migrate.sandbox import module_state
 from agar.migrate.trees import Call
 
-__all__ = ["Entry", "Isolated", "NarrowRefused", "OriginalFailed", "Wiring", "length_of"]
+__all__ = ["Entry", "Float64", "Isolated", "NarrowRefused", "OriginalFailed", "Wiring", "length_of"]
 
 #: Beyond its tolerance an error in float32 still counts as rounding up to this factor, if the same
 #: comparison in float64 holds.
@@ -28,6 +28,10 @@ BORDERLINE = 16.0
 
 #: How much larger the cell's error in a narrow type may be than the original's.
 NARROW = 2.0
+
+
+#: When a comparison is made in float64 too.
+Float64 = Literal["always", "if inexact", "if different"]
 
 
 class OriginalFailed(Exception):
@@ -220,7 +224,6 @@ class Isolated:
         graph (bool): cells run compiled.
         numbers (bool): whether statistics are kept.
         seed (int): of gradients that the run did not give.
-        double (bool): whether to compare in float64 as well. Default: ``True``.
     """
 
     def __init__(
@@ -230,14 +233,12 @@ class Isolated:
         graph: bool,
         numbers: bool,
         seed: int,
-        double: bool = True,
     ) -> None:
         self.wiring = wiring
         self.tolerances = tolerances
         self.graph = graph
         self.numbers = numbers
         self.seed = seed
-        self.double = double
         self.notes: list[str] = []
         #: whether the module's own parameters must be kept from runs
         self.copy = True
@@ -256,7 +257,7 @@ class Isolated:
         cell_values: dict[int, torch.Tensor] | None = None,
         graph: bool | None = None,
         watch: CellWatch | None = None,
-        double: bool | None = None,
+        float64: Float64 = "always",
     ) -> list[Comparison]:
         """All comparisons of one call.
 
@@ -269,8 +270,8 @@ class Isolated:
                 module's.
             graph (bool, optional): run the cell compiled. Default: ``None``, as the whole check.
             watch (CellWatch, optional): around the cell's runs. Default: ``None``.
-            double (bool, optional): whether to compare in float64 too. Default: ``None``, as the
-                whole check.
+            float64 (str): when to compare in float64 too: ``"always"``, ``"if inexact"`` (a bit
+                differs in float32), ``"if different"``. Default: ``"always"``.
         """
         values = self.wiring.values(pair) if cell_values is None else cell_values
         graph = self.graph if graph is None else graph
@@ -290,9 +291,13 @@ class Isolated:
                 f"{pair.label}: GRAPH_MODE runs it as ordinary Python, so that no replay of it "
                 "was compared."
             )
+        if float64 != "always":
+            comparisons = self._results(pair, run, stage, result, original, {}, None)
+            if all(c.equal and not (c.error and float64 == "if inexact") for c in comparisons):
+                return comparisons
         own: dict[str, float] = {}
         wide: list[Comparison] = []
-        if (self.double if double is None else double) and _has_floats(original):
+        if _has_floats(original):
             wide, own = self._in_double(
                 pair, run, values, sens, original, graph, train, stage, watch
             )
@@ -550,8 +555,13 @@ def _largest(value: torch.Tensor) -> float:
     """The largest finite absolute value."""
     plain = value.detach()
     plain = (plain if plain.layout is torch.strided else plain.to_dense()).abs()
-    plain = plain[plain.isfinite()]
-    return float(plain.max()) if plain.numel() else 0.0
+    if not plain.numel():
+        return 0.0
+    largest = float(plain.max())
+    if not math.isfinite(largest):
+        plain = plain[plain.isfinite()]
+        largest = float(plain.max()) if plain.numel() else 0.0
+    return largest
 
 
 def _has_floats(result: Result) -> bool:

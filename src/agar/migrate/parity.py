@@ -1,21 +1,23 @@
 """`check`: a module and a cell, compared part by part and as a whole.
 
-NOTE Order. The weights are compared first. Then the original runs once, forward and backward, with
-hooks that keep what each module received. Each cell alone gets the inputs and the gradient of its
-module (isolated: no error of the cells before it counts), and at last the whole network runs, in
-evaluation and in training, with the original's random numbers.
+NOTE Order. The weights are compared first, then the networks as wholes, in evaluation and in
+training, with the original's random numbers. The original runs once more with hooks that keep what
+each module receives, and each cell alone gets the inputs and the gradient of its module
+(isolated: no error of the cells before it counts).
+
+NOTE Cost. Where the wholes are equal in everything, cells around others are taken to be so with
+them, and of calls that compute the same (`agar.migrate.equal_calls`) one is compared. As soon as
+one cell differs although the wholes do not, every call is compared by itself.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import inspect
 import math
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -24,11 +26,12 @@ from agar._core.errors import describe
 from agar._core.malloc import give_back
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
 from agar.migrate.cell_matching import Pair, pair_trees
+from agar.migrate.class_sources import source_of
 from agar.migrate.compare import Tolerances, compare, compare_trees
 from agar.migrate.diagnose import diagnose
-from agar.migrate.fallback import foreign
+from agar.migrate.equal_calls import signature
 from agar.migrate.input_capture import CellWatch
-from agar.migrate.isolated import Isolated, NarrowRefused, OriginalFailed, Wiring
+from agar.migrate.isolated import Float64, Isolated, NarrowRefused, OriginalFailed, Wiring
 from agar.migrate.recorder import (
     Recording,
     RunCall,
@@ -38,10 +41,11 @@ from agar.migrate.recorder import (
     signatures,
     survey,
 )
-from agar.migrate.result import CellResult, Comparison, Report, Source, Subject
+from agar.migrate.result import CellResult, Comparison, Report, Subject
 from agar.migrate.sandbox import keep_cell, keep_module, keep_random_states
 from agar.migrate.training_curves import Training
 from agar.migrate.trees import Call, call_of, is_simple
+from agar.migrate.verdicts import first_line, order_of, settle
 from agar.nn.cell import Cell
 
 __all__ = ["Session", "check"]
@@ -268,6 +272,8 @@ class Session:
         #: calls that differed, by the identity of their pairs
         self.runs: dict[int, RunCall] = {}
         self.surveys: dict[bool, Recording] = {}
+        #: A part differed although the whole does not: every part is compared by itself.
+        self.whole_is_in_doubt = False
 
     # ------------------------------------------------------------------------ course
 
@@ -281,14 +287,23 @@ class Session:
             dtypes (tuple[str]): narrow types to compare in, by name.
         """
         self.compare_weights()
-        for train in (False, True)[: 1 + self.train]:
-            if not self.end_to_end(train):
-                self.settle()
+        modes = (False, True)[: 1 + self.train]
+        for train in modes:
+            first = self.survey(train)
+            if first is None:
+                settle(self)
+                return
+            self.surveys[train] = first
+        # float64 once, without random numbers where it can be; elsewhere equal bits will do
+        wide = self.train and not self.surveys[True].draws
+        for train in modes:
+            if not self.end_to_end(train, "always" if train == wide else "if inexact"):
+                settle(self)
                 return
         recording = self.observe()
         if recording is not None:
             self.isolated(recording)
-        self.settle()
+        settle(self)
         self.explain()
         if dtypes:
             self.low_precision(dtypes)
@@ -351,7 +366,7 @@ class Session:
             first = survey(self.module, self.pairing, self.call, self.seed)
             again = survey(self.module, self.pairing, self.call, self.seed)
         except Exception as error:  # a network of somebody else's may raise anything
-            self.problem(f"The original raised {type(error).__name__}: {_line(error)}")
+            self.problem(f"The original raised {type(error).__name__}: {first_line(error)}")
             return None
         mode = "training" if train else "evaluation"
         changed = [
@@ -410,18 +425,17 @@ class Session:
 
     # ---------------------------------------------------------------- the whole network
 
-    def end_to_end(self, train: bool) -> bool:
+    def end_to_end(self, train: bool, float64: Float64) -> bool:
         """Compare the networks as wholes; False where the original does not run.
 
         Args:
             train (bool): whether in training mode.
+            float64 (str): when to compare in float64 too.
         """
         stage = "train" if train else "eval"
         self.progress(stage, 0, 1)
-        first = self.survey(train)
-        if first is None:
-            return False
-        self.surveys[train] = first
+        first = self.surveys[train]
+        self.module.train(train)
         masks = [n for n, v in self.call.tensors() if is_mask(v)]
         if masks:
             self.note(f"No gradient by {', '.join(masks)} is compared: masks have none.")
@@ -432,32 +446,21 @@ class Session:
         size = _size(self.module)
         self.runner.copy = first.writes
         try:
-            values = self.values(self.root)
             comparisons = self.runner.compare(
                 self.root,
                 run,
                 train=train,
                 stage=stage,
-                cell_values=values,
+                cell_values=self.values(self.root),
                 watch=watch,
-                double=size <= LARGE,
+                float64=_by_size(size, float64),
             )
-            if size > LARGE and not all(c.equal for c in comparisons):
-                comparisons = self.runner.compare(
-                    self.root,
-                    run,
-                    train=train,
-                    stage=stage,
-                    cell_values=values,
-                    watch=watch,
-                    double=True,
-                )
         except OriginalFailed as error:
             self.problem(f"The original runs forward, but not forward and backward: {error}")
             return False
         except Exception as error:
             self.failed = error
-            self.problem(f"The cell raised {type(error).__name__} ({stage}): {_line(error)}")
+            self.problem(f"The cell raised {type(error).__name__} ({stage}): {first_line(error)}")
             self.progress(stage, 1, 1)
             return True
         self.report.network += comparisons
@@ -535,7 +538,7 @@ class Session:
         except Exception as error:
             self.problem(
                 f"The original runs forward, but its gradient raised {type(error).__name__}: "
-                f"{_line(error)}"
+                f"{first_line(error)}"
             )
             return None
 
@@ -546,6 +549,8 @@ class Session:
             recording (Recording): a run of the original with all its calls.
         """
         calls = recording.calls
+        sure = self.sure
+        examples: dict[bytes, CellResult] = {}
         for i, run in enumerate(calls):
             self.progress("isolated", i, len(calls))
             pair = run.pair
@@ -555,13 +560,79 @@ class Session:
                 entry.order = run.order
             if pair is self.root and len(calls) > 1 and not pair.leaf:
                 continue
+            if sure and not pair.leaf and not pair.foreign:
+                run.call = Call()
+                continue
             if not pair.leaf:
                 give_back()  # parts of a network are as large as the network's step
             if pair.foreign and (pair.cell.module is pair.module or self.covered(pair)):
                 run.call = Call()
                 continue
-            self.isolate(pair, run, entry)
+            key = self.signature(pair, run) if sure else None
+            if key is not None and key in examples:
+                self.take_over(examples[key], entry)
+                run.call = Call()
+                continue
+            self.isolate(pair, run, entry, sure)
+            if sure and (id(pair) in self.errors or not all(c.equal for c in entry.comparisons)):
+                # the whole hides what a part shows: nothing goes without its own comparison
+                self.start_again()
+                return
+            if key is not None:
+                examples[key] = entry
         self.progress("isolated", len(calls), len(calls))
+
+    def signature(self, pair: Pair, run: RunCall) -> bytes | None:
+        """What calls that compute the same have in common; None where this one stands alone.
+
+        Args:
+            pair (Pair): the module and its cell.
+            run (RunCall): the call of the module.
+        """
+        alone = pair.foreign or not pair.leaf or not run.simple
+        return None if alone else signature(pair, run, self.wiring)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the networks as wholes are equal in everything, so that parts can be spared."""
+        network = self.report.network
+        return (
+            bool(network)
+            and not self.whole_is_in_doubt
+            and all(c.equal for c in network)
+            and not (self.unequal or self.errors or self.report.problems or self.wiring.missing)
+        )
+
+    @property
+    def compared_in_float64(self) -> bool:
+        """Whether the whole network was, in the mode in which its parts run."""
+        stage = "train" if self.train else "eval"
+        return any(c.stage == stage and c.what.endswith(" in float64") for c in self.report.network)
+
+    def start_again(self) -> None:
+        """Compare every call by itself, from a new run of the original."""
+        self.whole_is_in_doubt = True
+        self.errors.clear()
+        self.runs.clear()
+        for entry in self.entries.values():
+            entry.calls, entry.order, entry.reason, entry.comparisons = 0, None, "", []
+        recording = self.observe()
+        if recording is not None:
+            self.isolated(recording)
+
+    @staticmethod
+    def take_over(example: CellResult, entry: CellResult) -> None:
+        """Give a call the comparisons of one that computes the same.
+
+        Args:
+            example (CellResult): of the call that was compared.
+            entry (CellResult): of the other.
+        """
+        if entry is example:
+            return
+        seen = {(c.stage, c.what) for c in entry.comparisons}
+        entry.comparisons += [c for c in example.comparisons if (c.stage, c.what) not in seen]
+        entry.reason = f"compared through {example.path or 'the network'}, which computes the same"
 
     def covered(self, pair: Pair) -> bool:
         """Whether a cell that PyTorch computes around cells was compared with the network.
@@ -572,33 +643,34 @@ class Session:
         network = self.report.network
         return not pair.leaf and bool(network) and all(c.equal for c in network)
 
-    def isolate(self, pair: Pair, run: RunCall, entry: CellResult) -> None:
+    def isolate(self, pair: Pair, run: RunCall, entry: CellResult, sure: bool) -> None:
         """Compare one call, and note what comes of it.
 
         Args:
             pair (Pair): the module and its cell.
             run (RunCall): the call of the module.
             entry (CellResult): gets the result.
+            sure (bool): whether the networks were equal in float64, so that float32 may do.
         """
         if not run.simple:
             entry.reason = "its inputs are objects that only PyTorch's modules know"
             return
         watch = None if pair.leaf else CellWatch(pair.cell, self.pairing)
         try:
-            # parts of a large one are compared in float64 anyway
-            large = not pair.leaf and _size(pair.module) > LARGE
-            double = False if large else None
+            float64: Float64 = "always"
+            if not pair.leaf:  # parts of a large one are compared in float64 anyway
+                float64 = _by_size(_size(pair.module), "always")
+            elif sure and self.compared_in_float64:
+                float64 = "if inexact"
             comparisons = self.runner.compare(
-                pair, run, train=self.train, watch=watch, double=double
+                pair, run, train=self.train, watch=watch, float64=float64
             )
-            if large and not all(c.equal for c in comparisons):
-                comparisons = self.runner.compare(
-                    pair, run, train=self.train, watch=watch, double=True
-                )
             if self.train and _mode_matters(pair.module) and not run.draws:
                 self.module.train(False)
                 try:
-                    comparisons += self.runner.compare(pair, run, train=False, stage="eval")
+                    comparisons += self.runner.compare(
+                        pair, run, train=False, stage="eval", float64=float64
+                    )
                 finally:
                     self.module.train(True)
         except Exception as error:
@@ -642,7 +714,7 @@ class Session:
             if steps:
                 self.report.curve = training.curve(steps)
         except Exception as error:
-            self.problem(f"Training raised {type(error).__name__}: {_line(error)}")
+            self.problem(f"Training raised {type(error).__name__}: {first_line(error)}")
         if self.report.first_divergence is None:
             self.report.first_divergence = training.divergence(self.report.network)
         self.report.settings["optimizers"] = training.label
@@ -674,120 +746,6 @@ class Session:
             except NarrowRefused as error:
                 self.problem(f"{kind} was not compared: {error}")
 
-    # ------------------------------------------------------------------------ verdicts
-
-    def settle(self) -> None:
-        """Give every pair its status."""
-        for pair in reversed(self.pairing.pairs):  # children before parents
-            self.entries[id(pair)].status = self.status(pair)
-        bypassed = {f.path: f.reason for f in foreign(self.cell)}
-        for pair in self.pairing.pairs:
-            entry = self.entries[id(pair)]
-            if pair.path in bypassed and not pair.foreign:
-                entry.native, entry.reason = False, bypassed[pair.path]
-                # in such calls the cell takes no part: the network's comparison is what counts
-                whole = bool(self.report.network) and all(c.equal for c in self.report.network)
-                if entry.status == "equal" or (entry.status == "failed" and whole):
-                    entry.status = "foreign"
-        cells = [self.entries[id(p)] for p in self.pairing.pairs]
-        for pair in self.pairing.pairs:
-            if pair.foreign:
-                cells += _inside(pair, self.entries[id(pair)])
-        last = 1 << 60
-        cells.sort(key=lambda c: last if c.order is None else c.order)
-        self.report.cells = cells
-        self.report.notes += list(dict.fromkeys(self.runner.notes))
-        self.report.settings = {
-            "mode": self.report.mode,
-            "train": self.train,
-            "seed": self.seed,
-            "synchronized weights": self.sync,
-            "exact": self.tolerances.exact,
-            "tolerance": self.tolerances.given
-            if self.tolerances.given is not None
-            else "4 * sqrt(length of sum) * eps of the type, or 4 times the original's own error",
-            "stages": list(dict.fromkeys(c.stage for c in self.report.network)),
-            "threads": torch.get_num_threads(),
-            "torch": torch.__version__,
-        }
-
-    def status(self, pair: Pair) -> str:
-        """The verdict on one pair; those of pairs inside are settled.
-
-        Args:
-            pair (Pair): the pair.
-        """
-        entry = self.entries[id(pair)]
-        missing = self.wiring.missing.get(id(pair))
-        if missing:
-            said = [_sentence(c) for c in entry.comparisons if not c.equal][:1]
-            said += [m.removeprefix(f"{pair.label}: ").rstrip(".") for m in missing]
-            entry.reason = "; ".join(said)
-            return "different"
-        unequal = self.unequal.get(id(pair))
-        if unequal:
-            entry.comparisons = [*unequal, *entry.comparisons]
-            names = ", ".join(c.what for c in unequal[:4])
-            shapes = [c.reason for c in unequal if c.reason.startswith("shape")]
-            entry.reason = f"its weights are not the original's: {names}"
-            entry.reason += f" ({shapes[0]})" if shapes else ""
-            return "different"
-        if id(pair) in self.errors:
-            error = self.errors[id(pair)]
-            entry.reason = f"{type(error).__name__}: {_line(error)}"
-            inner = self.broken_inside(pair)
-            if inner:
-                entry.reason += f" (as does {inner})"
-                return "inherited"
-            return "failed"
-        comparisons = entry.comparisons
-        if pair is self.root and not comparisons:
-            comparisons = self.report.network
-            if self.failed is not None:
-                entry.reason = f"{type(self.failed).__name__}: {_line(self.failed)}"
-                return "inherited" if self.broken_inside(pair) else "failed"
-            if pair.leaf:
-                entry.comparisons = list(comparisons)
-        wrong = [c for c in comparisons if not c.equal]
-        if wrong:
-            inner = self.broken_inside(pair)
-            if inner:
-                entry.reason = f"differs through {inner}"
-                return "inherited"
-            entry.reason = _sentence(wrong[0])
-            return "different"
-        if pair.foreign:
-            return "foreign"
-        if entry.order is None and pair is not self.root:
-            entry.reason = "the original never calls it"
-            return "not run"
-        if not comparisons:
-            network = self.report.network
-            whole = bool(network) and all(c.equal for c in network)
-            if whole and not pair.leaf and not self.broken_inside(pair):
-                entry.reason = "compared as a part of the whole network"
-                return "equal"
-            entry.reason = entry.reason or "there was nothing to compare"
-            return "not compared"
-        return "equal"
-
-    def broken_inside(self, pair: Pair) -> str | None:
-        """The first pair inside that is broken by itself.
-
-        Args:
-            pair (Pair): the pair around them.
-        """
-        prefix = f"{pair.path}." if pair.path else ""
-        broken = [
-            p
-            for p in self.pairing.pairs
-            if p is not pair
-            and p.path.startswith(prefix)
-            and self.entries[id(p)].status in ("different", "failed")
-        ]
-        broken.sort(key=lambda p: _order(self.entries[id(p)]))
-        return broken[0].path if broken else None
-
     def explain(self) -> None:
         """Name the first cell that causes a difference, and why."""
         broken = [
@@ -795,7 +753,7 @@ class Session:
         ]
         if not broken:
             return
-        first = min(broken, key=lambda p: _order(self.entries[id(p)]))
+        first = min(broken, key=lambda p: order_of(self.entries[id(p)]))
         self.report.first_divergence = diagnose(self, first)
 
     # --------------------------------------------------------------------------- words
@@ -819,31 +777,14 @@ class Session:
             self.report.notes.append(sentence)
 
 
-def _order(entry: CellResult) -> int:
-    return 1 << 60 if entry.order is None else entry.order
-
-
 def _badness(c: Comparison) -> float:
     if c.equal:
         return (c.error or 0.0) / (c.tolerance or 1.0) * 1e-9
     return math.inf if c.error is None else max(c.error, 1e-9)
 
 
-def _line(error: BaseException) -> str:
-    """The first line of an error and where in the tree of cells it arose."""
-    text = next(iter(str(error).splitlines()), "")[:300]
-    where = [n for n in getattr(error, "__notes__", []) if n.startswith("In cell: ")]
-    return f"{text} ({where[-1][:1].lower()}{where[-1][1:]})" if where else text
-
-
 def _shown(c: Comparison) -> str:
     return c.reason or f"relative error {c.error:.1e}"
-
-
-def _sentence(c: Comparison) -> str:
-    if c.reason:
-        return f"{c.what}: {c.reason}"
-    return f"{c.what}: relative error {c.error:.2g}, tolerance {c.tolerance:.2g}"
 
 
 def _entry_of(pair: Pair) -> CellResult:
@@ -854,40 +795,9 @@ def _entry_of(pair: Pair) -> CellResult:
         type(pair.module).__name__,
         leaf=pair.leaf,
         native=not pair.foreign,
-        cell_source=_source(type(pair.cell)),
-        module_source=_source(type(pair.module)),
+        cell_source=source_of(type(pair.cell)),
+        module_source=source_of(type(pair.module)),
     )
-
-
-def _inside(pair: Pair, entry: CellResult) -> list[CellResult]:
-    """Entries of the leaf modules inside of a TorchCell."""
-    if pair.cell._cells:
-        return []
-    leaves = [
-        (n, m) for n, m in pair.module.named_modules() if n and not any(True for _ in m.children())
-    ]
-    if not leaves:
-        return []
-    entry.leaf = False
-    comparisons = []
-    for name, m in leaves:
-        kind = type(m).__name__
-        path = f"{pair.path}.{name}" if pair.path else name
-        module_path = f"{pair.module_path}.{name}" if pair.module_path else name
-        comparisons.append(
-            CellResult(
-                path,
-                module_path,
-                kind,
-                kind,
-                order=entry.order,
-                native=False,
-                status="foreign" if entry.status == "foreign" else entry.status,
-                reason="inside of a TorchCell",
-                module_source=_source(type(m)),
-            )
-        )
-    return comparisons
 
 
 def _mode_matters(module: torch.nn.Module) -> bool:
@@ -903,18 +813,8 @@ def _mode_matters(module: torch.nn.Module) -> bool:
     return isinstance(module, kinds) or (not known and not any(True for _ in module.children()))
 
 
-@functools.cache
-def _source(kind: type) -> Source | None:
-    """Where a class is written; None where its source is not to be had."""
-    try:
-        lines, first = inspect.getsourcelines(kind)
-        file = inspect.getsourcefile(kind) or ""
-    except (OSError, TypeError):
-        return None
-    path = Path(file)
-    with contextlib.suppress(ValueError):
-        path = path.resolve().relative_to(Path.cwd())
-    return Source(str(path), first, "".join(lines))
+def _by_size(size: int, usual: Float64) -> Float64:
+    return "if different" if size > LARGE else usual
 
 
 def _size(module: torch.nn.Module) -> int:

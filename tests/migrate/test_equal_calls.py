@@ -1,0 +1,144 @@
+"""`check` compares one of the calls that compute the same, and only those."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import nn as T
+
+import agar as ms
+from agar import nn
+from agar.migrate import check, from_torch
+from agar.migrate.cell_matching import pair_trees
+from agar.migrate.equal_calls import signature
+from agar.migrate.isolated import Wiring
+from agar.migrate.recorder import RunCall
+from agar.migrate.trees import call_of
+
+
+def signatures(module: T.Module, cell: Any, *inputs: torch.Tensor) -> list[bytes | None]:
+    """Those of all layers inside a network, each called with the inputs."""
+    pairing = pair_trees(module, cell)
+    wiring = Wiring.of(module, pairing)
+    calls = [RunCall(p, call_of(inputs), 0, 0) for p in pairing.pairs if p.module_path]
+    return [signature(c.pair, c, wiring) for c in calls]
+
+
+def twice(make: Any) -> tuple[T.Module, Any]:
+    module = T.Sequential(make(), make())
+    return module, from_torch(module)
+
+
+def test_equal_layers_have_one_signature() -> None:
+    for make in (
+        lambda: T.Linear(4, 4),
+        lambda: T.BatchNorm1d(4),
+        lambda: T.Conv1d(4, 4, 1),
+        lambda: T.LayerNorm(4),
+        lambda: T.Dropout(0.5),
+        T.ReLU,
+    ):
+        module, cell = twice(make)
+        first, second = signatures(module, cell, torch.randn(2, 4, 4))
+        assert first is not None
+        assert first == second
+
+
+def _another_epsilon(module: Any, cell: Any) -> None:
+    cell[1].eps = 2e-5
+
+
+def _of_the_module(module: Any, cell: Any) -> None:
+    module[1].momentum = 0.2
+
+
+def _another_construct(module: Any, cell: Any) -> None:
+    cell[1].construct = lambda x: x
+
+
+def _frozen(module: Any, cell: Any) -> None:
+    cell[1].gamma.requires_grad = False
+
+
+def _a_hook(module: Any, cell: Any) -> None:
+    cell[1].register_forward_hook(lambda c, args, out: out)
+
+
+def _a_constant(module: Any, cell: Any) -> None:
+    cell[0].offset, cell[1].offset = ms.Tensor([1.0]), ms.Tensor([2.0])
+
+
+def _a_subclass(module: Any, cell: Any) -> None:
+    cell[1].__class__ = type("Other", (type(cell[1]),), {})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _another_epsilon,
+        _of_the_module,
+        _another_construct,
+        _frozen,
+        _a_hook,
+        _a_constant,
+        _a_subclass,
+    ],
+)
+def test_what_differs_has_another(change: Any) -> None:
+    module, cell = twice(lambda: T.BatchNorm1d(4))
+    change(module, cell)
+    first, second = signatures(module, cell, torch.randn(2, 4))
+    assert first is None or first != second
+
+
+def test_arguments_of_other_shapes_have_another() -> None:
+    module, cell = twice(lambda: T.Linear(4, 4))
+    one = signatures(module, cell, torch.randn(2, 4))
+    other = signatures(module, cell, torch.randn(3, 4))
+    assert set(one).isdisjoint(other)
+
+
+def test_layers_of_one_kind_are_compared_once() -> None:
+    module = T.Sequential(*[T.Linear(4, 4) for _ in range(4)])
+    report = check(module, from_torch(module), torch.randn(2, 4), train=True)
+    assert report.passed
+    reasons = {c.path: c.reason for c in report.cells if c.leaf}
+    assert reasons == {"0": ""} | dict.fromkeys(
+        "123", "compared through 0, which computes the same"
+    )
+    assert all(c.comparisons for c in report.cells if c.leaf)
+
+
+class Scaled(nn.Dense):
+    """A Dense whose result is too large, or too small."""
+
+    def __init__(self, factor: float) -> None:
+        super().__init__(4, 4, has_bias=False)
+        self.factor = factor
+
+    def construct(self, x: Any) -> Any:
+        return super().construct(x) * self.factor
+
+
+def test_parts_that_make_up_for_each_other_are_seen() -> None:
+    module = T.Sequential(*[T.Linear(4, 4, bias=False) for _ in range(3)])
+    cell = nn.SequentialCell(Scaled(2.0), Scaled(0.5), nn.Dense(4, 4, has_bias=False))
+    report = check(module, cell, torch.randn(2, 4), sync_weights=True)
+    outputs = [c for c in report.network if c.what == "output"]
+    assert all(c.equal for c in outputs)
+    assert not report.passed
+    assert {c.path: c.status for c in report.cells if c.leaf} == {
+        "0": "different",
+        "1": "different",
+        "2": "equal",
+    }
+
+
+def test_a_wrong_repetition_is_put_on_its_cell() -> None:
+    module = T.Sequential(*[T.BatchNorm1d(4) for _ in range(3)])
+    cell = from_torch(module)
+    cell[1].eps = 0.1
+    report = check(module, cell, torch.randn(6, 4), train=True)
+    assert [c.path for c in report.cells if c.status == "different"] == ["1"]
