@@ -35,6 +35,7 @@ import numpy as np
 import torch
 
 from agar._core import precision, torch_names
+from agar._core.dtype import as_torch_dtype
 from agar._core.errors import describe_call, translate, type_name
 from agar._core.hints import about_keyword, excess_arguments, refuse_inputs, unexpected_keywords
 from agar._core.operator_table import Table
@@ -717,7 +718,7 @@ def _slow(
         if dtype is not None:
             for target, key in places:
                 if target[key].is_floating_point():
-                    target[key] = target[key].to(dtype)
+                    target[key] = as_torch_dtype(target[key], dtype)
 
     def compute() -> Any:
         if entry.inplace is not None:

@@ -42,8 +42,15 @@ def wrap(value: Any) -> Any:
         tensor._value = value
         return tensor
     if isinstance(value, (tuple, list)):
-        kind = list if type(value) is list else tuple
-        return kind(wrap(v) for v in value)
+        items = []
+        for item in value:  # the results of an operator, nearly always tensors
+            if item.__class__ is torch.Tensor:
+                tensor = _new(_Tensor)
+                tensor._value = item
+                items.append(tensor)
+            else:
+                items.append(wrap(item))
+        return items if type(value) is list else tuple(items)
     if isinstance(value, dict):
         return {k: wrap(v) for k, v in value.items()}
     return value

@@ -136,7 +136,7 @@ def _end_gradient(op_name: str, y_grad: Tensor, mask: Tensor, loss: Tensor, sign
     same_shape(op_name, "y_grad", y_grad, "x_clamped_loss", loss)
     wide = y_grad.to(torch.promote_types(y_grad.dtype, torch.float32))
     outside = 1 - mask.to(wide.dtype)
-    return (wide * (outside + sign * loss)).sum().to(torch.float32).reshape((1,) * y_grad.ndim)
+    return (wide * (outside + sign * loss)).sum().float().reshape((1,) * y_grad.ndim)
 
 
 @primitive(

@@ -134,7 +134,7 @@ def _cus_mat_mul_cube_dense_left(x1: Tensor, x2: Tensor) -> Tensor:
     """
     op_name = "CusMatMulCubeDenseLeft"
     check_rank(op_name, "x2", x2, 2)
-    return _product(_matrix(op_name, "x1", x1), x2).to(torch.float16)
+    return _product(_matrix(op_name, "x1", x1), x2).half()
 
 
 @primitive(
@@ -161,7 +161,7 @@ def _cus_mat_mul_cube_fracz_left_cast(x1: Tensor, x2: Tensor) -> Tensor:
     """
     op_name = "CusMatMulCubeFraczLeftCast"
     check_rank(op_name, "x2", x2, 2, 3, 4)
-    result = _product(_matrix(op_name, "x1", x1), x2.flatten(1)).to(torch.float16)
+    result = _product(_matrix(op_name, "x1", x1), x2.flatten(1)).half()
     return result.reshape(len(result), *x2.shape[1:])
 
 

@@ -100,7 +100,7 @@ def _reshape_and_cache(
             f"For '{op_name}', 'value' and 'value_cache' must be given both, or none of them."
         )
     check_integers(op_name, "slot_mapping", slot_mapping)
-    slots = slot_mapping.reshape(-1).to(torch.int64)
+    slots = slot_mapping.reshape(-1).long()
     size = key_cache.shape[0] * key_cache.shape[1] if key_cache.ndim > 1 else 0
     if slots.numel() and size and bool(slots.max() >= size):
         raise ValueError(
@@ -184,7 +184,7 @@ def _paged(
         f"({len(block_tables)},)",
         context_lens.numel() == len(block_tables),
     )
-    table = block_tables.to(torch.int64)
+    table = block_tables.long()
     mode = options["kv_cache_quant_mode"]
     keys = _unpacked(op_name, key_cache, table, quant, 0, mode, shared)
     if value_cache is None:  # keys and values in one cache: the values are the first columns
@@ -452,7 +452,7 @@ def _apply_rotary_pos_emb(
                 f"For '{op_name}', 'position_ids' must have one position for each of the {tokens} "
                 f"tokens, but got shape {list(position_ids.shape)}."
             )
-        index = position_ids.reshape(-1).to(torch.int64)
+        index = position_ids.reshape(-1).long()
         rows, other = rows[index], other[index]
     items = []
     for value in (query, key):

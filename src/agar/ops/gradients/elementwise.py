@@ -85,7 +85,7 @@ declare(
 def _igamma_by_a(a: Tensor, x: Tensor) -> Tensor:
     """The derivative of the regularized lower gamma function by its order, by its series."""
     kind = a.dtype
-    a, x = torch.broadcast_tensors(a.to(torch.float64), x.to(torch.float64))
+    a, x = torch.broadcast_tensors(a.double(), x.double())
     # P(a, x) = sum over k of x^(a+k) e^-x / Gamma(a+k+1), each term differentiated
     order = a.unsqueeze(-1) + torch.arange(400, dtype=torch.float64, device=a.device)
     log_x = x.log().unsqueeze(-1)
@@ -327,7 +327,7 @@ def _nll(
     reduction: str,
     ignore_index: int,
 ) -> Tensor:
-    index = labels.to(torch.int64).unsqueeze(1)
+    index = labels.long().unsqueeze(1)
     counted = index != ignore_index
     safe = torch.where(counted, index, torch.zeros_like(index))
     share = weight.to(logits.dtype)[safe] * counted
@@ -458,7 +458,7 @@ def _median(
         return torch.where(same, dout / same.sum(), torch.zeros((), dtype=dout.dtype))
     if not keep_dims and x.ndim:
         dout, indices = dout.unsqueeze(axis), indices.unsqueeze(axis)
-    return torch.zeros_like(x).scatter(axis, indices.to(torch.int64), dout.to(x.dtype))
+    return torch.zeros_like(x).scatter(axis, indices.long(), dout.to(x.dtype))
 
 
 declare("MedianGrad", "y_grad x y indices", _median, global_median=False, axis=0, keep_dims=False)

@@ -158,7 +158,7 @@ def _rms_norm(dy: Tensor, x: Tensor, rstd: Tensor, gamma: Tensor) -> tuple[Tenso
     inner = d_ * gamma.to(kind)
     result = (inner - scaled * (inner * scaled).mean(axes, keepdim=True)) * r
     by_gamma = (d_ * scaled).sum(lead) if lead else d_ * scaled
-    return result.to(x.dtype), by_gamma.to(torch.float32)
+    return result.to(x.dtype), by_gamma.float()
 
 
 declare("RmsNormGrad", "dy x rstd gamma", _rms_norm)
@@ -479,7 +479,7 @@ declare(
     "GatherDGradV2",
     "x dim! index dout",
     lambda x, dim, index, dout: torch.zeros_like(x).scatter_add(
-        int(dim), torch.where(index < 0, index + x.shape[int(dim)], index).to(torch.int64), dout
+        int(dim), torch.where(index < 0, index + x.shape[int(dim)], index).long(), dout
     ),
 )
 declare(
@@ -504,7 +504,7 @@ declare(
 declare(
     "UniqueGrad",
     "dy+ y+",
-    lambda dy, y: dy[0].index_select(0, y[1].reshape(-1).to(torch.int64)).reshape(y[1].shape),
+    lambda dy, y: dy[0].index_select(0, y[1].reshape(-1).long()).reshape(y[1].shape),
 )
 
 
@@ -535,11 +535,11 @@ def _sparse_segment(power: float) -> Callable[..., Tensor]:
 
     def compute(dout: Tensor, indices: Tensor, segments: Tensor, rows: Any) -> Tensor:
         count = int(rows if isinstance(rows, int) else rows[0])
-        ids = segments.to(torch.int64)
+        ids = segments.long()
         many = torch.bincount(ids, minlength=len(dout)).to(dout.dtype)
         shares = many[ids].pow(-power).reshape(-1, *(1,) * (dout.ndim - 1))
         target = dout.new_zeros((count, *dout.shape[1:]))
-        return target.index_add(0, indices.to(torch.int64), dout[ids] * shares)
+        return target.index_add(0, indices.long(), dout[ids] * shares)
 
     return compute
 

@@ -95,9 +95,7 @@ declare(
 declare(
     "MaxPoolGradGradWithArgmax",
     "x grad argmax",
-    lambda x, dout, at, **_: (
-        dout.flatten(2).gather(2, at.flatten(2).to(torch.int64)).reshape(at.shape)
-    ),
+    lambda x, dout, at, **_: dout.flatten(2).gather(2, at.flatten(2).long()).reshape(at.shape),
     words="Gradient of MaxPoolGradWithArgmax for the gradient that it takes",
     kernel_size=1,
     strides=1,
@@ -167,7 +165,7 @@ def _nll_2d(
 ) -> Tensor:
     word = ("none", "mean", "sum").index(reduction)
     return torch.ops.aten.nll_loss2d_backward(
-        dout, x, target.to(torch.int64), weight, word, ignore_index, total
+        dout, x, target.long(), weight, word, ignore_index, total
     )
 
 
@@ -185,7 +183,7 @@ declare(
 
 
 def _filled_rows(places: Tensor, dout: Tensor) -> tuple[Tensor, Tensor]:
-    taken = dout[places.to(torch.int64)]
+    taken = dout[places.long()]
     return taken, dout.sum() - taken.sum()
 
 

@@ -245,7 +245,7 @@ declare(
 
 def _where_largest(x: Tensor, out: Tensor, dout: Tensor, run: Any) -> Tensor:
     """The elements of `dout` at the indices of the maxima of `x`."""
-    places = run(x)[1].to(torch.int64)
+    places = run(x)[1].long()
     flat = dout.flatten(2)
     return flat.gather(2, places.flatten(2)).reshape(places.shape)
 
@@ -317,7 +317,7 @@ def _scattered(x: Tensor, dout: Tensor, argmax: Tensor, planes: int) -> Tensor:
     """The gradient put to the flat places within the last `planes` axes, and added up."""
     lead = x.shape[: x.ndim - planes]
     flat = torch.zeros(*lead, x.shape[-planes:].numel(), dtype=dout.dtype, device=dout.device)
-    index = argmax.reshape(*lead, -1).to(torch.int64)
+    index = argmax.reshape(*lead, -1).long()
     return flat.scatter_add(-1, index, dout.reshape(*lead, -1)).reshape(x.shape)
 
 
@@ -370,7 +370,7 @@ for _name, _planes, _layout in (("MaxUnpool2DGrad", 2, "NCHW"), ("MaxUnpool3DGra
         _name,
         "x grads argmax",
         lambda x, dout, at, _planes=_planes, **_: (
-            dout.flatten(-_planes).gather(-1, at.flatten(-_planes).to(torch.int64)).reshape(x.shape)
+            dout.flatten(-_planes).gather(-1, at.flatten(-_planes).long()).reshape(x.shape)
         ),
         ksize=NEEDED,
         strides=0,

@@ -110,13 +110,13 @@ def _extract_glimpse(
     _shape_check(op_name, "offsets", offsets, f"({len(x)}, 2)", offsets.shape == (len(x), 2))
     height, width = _sizes(op_name, "size", size)
     extent = torch.tensor(x.shape[1:3], dtype=torch.float32, device=x.device)
-    middle = offsets.to(torch.float32)
+    middle = offsets.float()
     if normalized:
         middle = middle * extent
     if centered:
         middle = middle / 2 + extent / 2
     half = torch.tensor([height / 2, width / 2], device=x.device)
-    corner = (middle - half).to(torch.int64)  # toward zero
+    corner = (middle - half).long()  # toward zero
     rows = corner[:, :1] + torch.arange(height, device=x.device)
     columns = corner[:, 1:] + torch.arange(width, device=x.device)
     inside = ((rows >= 0) & (rows < x.shape[1]))[:, :, None]
@@ -204,7 +204,7 @@ def scale_weights(
     center = torch.arange(target, device=like.device) + 0.5
     center = (center * inverse + -inverse * shift)[:, None]
     distance = torch.arange(size, device=like.device) + 0.5 - center
-    share = (distance * (one / reach)).abs().to(torch.float64)
+    share = (distance * (one / reach)).abs().double()
     weights = torch.where(share <= radius, kernel(share), 0.0)
     total = weights.sum(1, keepdim=True)
     inside = (center >= 0) & (center <= size) & (total.abs() > 1e-30)
@@ -280,7 +280,7 @@ def _scale_and_translate(
     factors, shifts = _pair(op_name, "scale", scale), _pair(op_name, "translation", translation)
     if min(factors) <= 0:
         raise ValueError(f"For '{op_name}', 'scale' must be positive, but got {factors}.")
-    result = images if images.dtype is torch.float64 else images.to(torch.float32)
+    result = images if images.dtype is torch.float64 else images.float()
     for axis in (0, 1):
         weights = scale_weights(
             kernel_type,
@@ -747,5 +747,5 @@ def _sample_distorted_bounding_box(
     kind = image_size.dtype
     begin = torch.cat((crop[:2], crop.new_zeros(1))).to(kind)
     extent = torch.cat((crop[2:] - crop[:2], crop.new_full((1,), -1))).to(kind)
-    shares = crop.to(torch.float32) / image_size[:2].to(torch.float32).repeat(2)
+    shares = crop.float() / image_size[:2].float().repeat(2)
     return begin, extent, shares.reshape(1, 1, 4)

@@ -97,7 +97,7 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     """
     power = integer("matrix_power", "n", n)
     whole = not (input.is_floating_point() or input.is_complex() or input.dtype is torch.bool)
-    check_matrices("matrix_power", input.to(torch.float64) if whole else input, square=True)
+    check_matrices("matrix_power", input.double() if whole else input, square=True)
     if whole:
         return _integer_power(input, power)
     return solved("matrix_power", torch.linalg.matrix_power, input, power)
@@ -653,7 +653,7 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     [[2.]]
     """
     _right_side("lu_solve", LU_data, b)
-    return torch.linalg.lu_solve(LU_data, LU_pivots.to(torch.int32), b)
+    return torch.linalg.lu_solve(LU_data, LU_pivots.int(), b)
 
 
 @op(
@@ -702,7 +702,7 @@ def lu_unpack(
     """
     check_matrices("lu_unpack", LU_data)
     permutation, lower, upper = torch.lu_unpack(
-        LU_data, LU_pivots.to(torch.int32), unpack_data, unpack_pivots
+        LU_data, LU_pivots.int(), unpack_data, unpack_pivots
     )
     return permutation, lower, upper
 

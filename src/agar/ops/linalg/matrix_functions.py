@@ -244,7 +244,7 @@ def _betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
                 f"{list(value.shape)}."
             )
     given = a.dtype
-    a, b, x = (v.to(torch.float64) for v in (a, b, x))
+    a, b, x = (v.double() for v in (a, b, x))
     legal = (a > 0) & (b > 0) & (x >= 0) & (x <= 1)
     # values that need no fraction are replaced before it, so that gradients stay finite
     inner = legal & (x > 0) & (x < 1)

@@ -201,7 +201,7 @@ def _norm_mint(
     order = 2 if p == "fro" else number("norm", "p", p)
     axes = None if dim is None else axes_of("norm", dim, input.ndim, "dim")
     if not (input.is_floating_point() or input.is_complex()):
-        input = input.to(torch.float32)
+        input = input.float()
     return torch.linalg.vector_norm(input, order, axes, keepdim, dtype=kind)
 
 
@@ -232,7 +232,7 @@ def vector_norm(
     axes = None if axis is None else axes_of("vector_norm", axis, x.ndim)
     kind = None if dtype is None else to_torch_dtype(dtype, op_name="vector_norm")
     if not (x.is_floating_point() or x.is_complex()):
-        x = x.to(torch.float32)
+        x = x.float()
     return torch.linalg.vector_norm(
         x, number("vector_norm", "ord", ord), axes, keepdims, dtype=kind
     )
@@ -330,9 +330,9 @@ def _not_narrow(x: Tensor) -> tuple[Tensor, torch.dtype]:
     Integers and booleans give float32, as in MindSpore.
     """
     if not (x.is_floating_point() or x.is_complex()):
-        return x.to(torch.float32), torch.float32
+        return x.float(), torch.float32
     if x.dtype in (torch.float16, torch.bfloat16):
-        return x.to(torch.float32), x.dtype
+        return x.float(), x.dtype
     return x, x.real.dtype if x.is_complex() else x.dtype
 
 

@@ -158,7 +158,7 @@ def _of_one(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _vectors_of(matrices: Tensor) -> tuple[Tensor, Tensor]:
-    flat = matrices.to(torch.float64).reshape(-1, *matrices.shape[-2:]).numpy()
+    flat = matrices.double().reshape(-1, *matrices.shape[-2:]).numpy()
     finite = np.nan_to_num(flat, posinf=0.0, neginf=0.0)
     items = [np.stack(parts) for parts in zip(*map(_of_one, finite), strict=True)]
     u, v = (torch.from_numpy(part).to(matrices.dtype) for part in items)

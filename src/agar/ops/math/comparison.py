@@ -592,8 +592,8 @@ def population_count(input_x: Tensor) -> Tensor:
     """
     check_integers("population_count", "input_x", input_x)
     bits = torch.arange(input_x.dtype.itemsize * 8, device=input_x.device)
-    wide = input_x.to(torch.int64).unsqueeze(-1)  # the shift is arithmetic: the sign bit repeats
-    return (wide.bitwise_right_shift(bits) & 1).sum(-1).to(torch.uint8)
+    wide = input_x.long().unsqueeze(-1)  # the shift is arithmetic: the sign bit repeats
+    return (wide.bitwise_right_shift(bits) & 1).sum(-1).byte()
 
 
 @op(

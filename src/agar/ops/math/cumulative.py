@@ -73,7 +73,7 @@ def _cumsum_method(
     if axis is None:
         input, axis = input.reshape(-1), 0
     if dtype is None and input.dtype in (torch.int8, torch.int16, torch.uint8):
-        input = input.to(torch.int32)
+        input = input.int()
     return _cumsum("cumsum", input, axis, dtype, "axis")
 
 
@@ -423,9 +423,9 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
     """
     place = axis_of("trapz", dim, y.ndim, "dim")
     if y.dtype is torch.bool:
-        y = y.to(torch.float32)
+        y = y.float()
     if x is not None and x.dtype is torch.bool:
-        x = x.to(torch.float32)
+        x = x.float()
     if x is None:
         return torch.trapezoid(y, dx=number("trapz", "dx", dx), dim=place)
     return torch.trapezoid(y, x, dim=place)

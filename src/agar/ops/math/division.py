@@ -172,7 +172,7 @@ def floor_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
 def _floored_quotient(name: str, x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     x, y = promoted(x, y)
     if x.dtype is torch.bool and (isinstance(y, bool) or getattr(y, "dtype", None) is torch.bool):
-        return integer_quotient(name, x.to(torch.uint8), y, "floor").to(torch.bool)
+        return integer_quotient(name, x.byte(), y, "floor").bool()
     return integer_quotient(name, x, y, "floor")
 
 

@@ -28,7 +28,7 @@ def _with_where(
         if initial is None:
             raise ValueError(f"For '{op_name}', 'initial' must be given together with 'where'.")
         fill = torch.full((), initial, dtype=input.dtype, device=input.device)
-        input = torch.where(where.to(torch.bool), input, fill)
+        input = torch.where(where.bool(), input, fill)
     if initial is not None:
         bound = number(op_name, "initial", initial)
         input = torch.clamp(input, min=bound) if largest else torch.clamp(input, max=bound)
@@ -554,7 +554,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     >>> print(ms.ops.argmin(ms.Tensor([[1, 5], [7, 3]]), 1))
     [0 1]
     """
-    return _arg("argmin", torch.argmin, input, axis, keepdims).to(torch.int32)
+    return _arg("argmin", torch.argmin, input, axis, keepdims).int()
 
 
 @op(

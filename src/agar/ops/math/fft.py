@@ -96,7 +96,7 @@ def _along_one(
 
 def _precise(x: Tensor) -> Tensor:
     """The input in a type that torch transforms on every device."""
-    return x.to(torch.float32) if x.dtype in (torch.float16, torch.bfloat16) else x
+    return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
 
 
 _along_one(

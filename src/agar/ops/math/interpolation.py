@@ -363,7 +363,7 @@ def _scaled(x: Tensor | Sequence[Tensor], tensors: Sequence[Tensor], scale: Tens
 
 def _total_norm(tensors: Sequence[Tensor], p: float) -> Tensor:
     """The norm of all elements of several tensors, in float32 at least."""
-    wide = [t if t.dtype is torch.float64 else t.to(torch.float32) for t in tensors]
+    wide = [t if t.dtype is torch.float64 else t.float() for t in tensors]
     return torch.linalg.vector_norm(torch.stack([torch.linalg.vector_norm(t, p) for t in wide]), p)
 
 

@@ -379,10 +379,10 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
 
     def with_axes(input: Tensor, axes: Any = None, keepdims: bool = False) -> Tensor:
         if axes is None:
-            return compute(input).to(torch.bool)  # torch keeps uint8
+            return compute(input).bool()  # torch keeps uint8
         for axis in sorted(axes, reverse=True):
             input = compute(input, axis, keepdims)
-        return input.to(torch.bool)
+        return input.bool()
 
     def impl(input: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
         return reduced(name, with_axes, input, axis, keep_dims)

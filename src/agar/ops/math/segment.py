@@ -43,7 +43,7 @@ def _segments(
             f"For '{op_name}', the shape of 'segment_ids' must be the first axes of the input's, "
             f"but got {list(segment_ids.shape)} and {list(x.shape)}."
         )
-    ids = segment_ids.reshape(-1).to(torch.int64)
+    ids = segment_ids.reshape(-1).long()
     if bool((ids >= count).any()):
         raise ValueError(
             f"For '{op_name}', 'segment_ids' must be less than {count}, the number of segments, "

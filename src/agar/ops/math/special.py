@@ -218,7 +218,7 @@ def xlogy(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
 def _xdivy(input: Any, other: Any) -> Tensor:
     x, y = both_tensors(input, other)
     if not (x.is_floating_point() or x.is_complex()):
-        x, y = x.to(torch.float32), y.to(torch.float32)
+        x, y = x.float(), y.float()
     zero = x == 0
     # the divisor is replaced before the division, so that the gradient has no 0/0 either
     return torch.where(zero, torch.zeros_like(x * y), x / torch.where(zero, torch.ones_like(y), y))

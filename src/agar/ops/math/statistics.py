@@ -28,7 +28,7 @@ def _spread_of(
     if isinstance(ddof, bool):
         ddof = int(ddof)
     if not (input.dtype.is_floating_point or input.dtype.is_complex):
-        input = input.to(torch.float32)
+        input = input.float()
     axes = None if axis is None else axes_of(op_name, axis, input.ndim)
     return compute(input, axes or None, correction=integer(op_name, "ddof", ddof), keepdim=keepdims)
 
@@ -553,7 +553,7 @@ def cov(
             f"For 'cov', 'input' must be a matrix or a vector, but got shape {list(input.shape)}."
         )
     if input.dtype in (torch.float16, torch.bfloat16):
-        input = input.to(torch.float32)
+        input = input.float()
     return torch.cov(input, correction=correction, fweights=fweights, aweights=aweights)
 
 
@@ -587,7 +587,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     >>> print(ms.ops.bincount(ms.Tensor([0, 1, 1, 3])))
     [1. 2. 0. 1.]
     """
-    return _bincount(input, weights, minlength).to(torch.float32)
+    return _bincount(input, weights, minlength).float()
 
 
 def _bincount(input: Tensor, weights: Tensor | None, minlength: Any) -> Tensor:
@@ -597,7 +597,7 @@ def _bincount(input: Tensor, weights: Tensor | None, minlength: Any) -> Tensor:
     least = integer("bincount", "minlength", minlength, 0)
     if any_outside(input, 0):
         raise ValueError("For 'bincount', 'input' must not have negative numbers.")
-    places = input.to(torch.int64)
+    places = input.long()
     if weights is None:
         return torch.bincount(places, None, least)
     size = max(least, int(places.max()) + 1 if places.numel() else 0)
@@ -652,6 +652,6 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
     if max < min:
         raise ValueError(f"For 'histc', 'max' {max} must not be less than 'min' {min}.")
     if input.dtype in (torch.float16, torch.bfloat16):
-        input = input.to(torch.float32)  # float16 holds no count above 2048
-    values = input if input.is_floating_point() else input.to(torch.float64)
+        input = input.float()  # float16 holds no count above 2048
+    values = input if input.is_floating_point() else input.double()
     return torch.histc(values, count, min, max).to(input.dtype)

@@ -205,7 +205,7 @@ def hardtanh(input: Tensor, min_val: Number = -1.0, max_val: Number = 1.0) -> Te
     if min_val > max_val:
         return torch.full_like(input, max_val)
     if input.dtype in (torch.bool, torch.uint8):  # which do not hold a negative end
-        return F.hardtanh(input.to(torch.int32), min_val, max_val).to(input.dtype)
+        return F.hardtanh(input.int(), min_val, max_val).to(input.dtype)
     return F.hardtanh(input, min_val, max_val)
 
 

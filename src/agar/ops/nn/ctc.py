@@ -37,7 +37,7 @@ def _length_tensor(op_name: str, name: str, value: Any, batch: int, limit: int) 
     result = value.reshape(-1)
     if result.numel() != batch or bool(((result < 0) | (result > limit)).any()):
         _lengths(op_name, name, value, batch, limit)  # raises
-    return result.to(torch.int64)
+    return result.long()
 
 
 def ctc(

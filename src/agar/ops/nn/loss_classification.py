@@ -9,7 +9,15 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from agar.ops._checks import number
-from agar.ops.nn.loss import REDUCE, checked_reduction, in_float32, reduced, same_shape, together
+from agar.ops.nn.loss import (
+    REDUCE,
+    REDUCTIONS,
+    checked_reduction,
+    in_float32,
+    reduced,
+    same_shape,
+    together,
+)
 from agar.ops.spec import op
 
 __all__: list[str] = []
@@ -121,6 +129,14 @@ def cross_entropy(
     >>> print(ms.ops.cross_entropy(logits, ms.Tensor([1, 0]), reduction="none"))
     [0.31326166 0.6931472 ]
     """
+    plain = weight is None and target.dtype is torch.int64 and reduction in REDUCTIONS
+    if plain and input.dim() > 1:
+        try:
+            return F.cross_entropy(
+                input, target, None, None, ignore_index, None, reduction, label_smoothing
+            )
+        except (IndexError, RuntimeError, TypeError, ValueError):
+            pass  # what is wrong, or unusual, is told apart below
     _checked_classes("cross_entropy", reduction, ignore_index, label_smoothing)
     if target.is_floating_point():
         if target.shape != input.shape:

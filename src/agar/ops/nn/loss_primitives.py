@@ -411,7 +411,7 @@ def _multilabel_margin_loss(
     listed = (target < 0).cumsum(-1) == 0
     places = torch.where(listed, target, 0).long()
     is_target = torch.zeros_like(target, dtype=torch.int32)
-    is_target = is_target.scatter_reduce(-1, places, listed.to(torch.int32), "amax")
+    is_target = is_target.scatter_reduce(-1, places, listed.int(), "amax")
     return loss, is_target
 
 

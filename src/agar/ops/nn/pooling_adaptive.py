@@ -221,7 +221,7 @@ def _lp_pool(
     kernel = int_tuple(op_name, "kernel_size", kernel_size, count)
     steps = stride_or_kernel(op_name, stride, kernel)
     if not (x.is_floating_point() or x.is_complex()):
-        x = x.to(torch.float32)  # the mean of integers would be rounded
+        x = x.float()  # the mean of integers would be rounded
     means = average_pool(
         op_name, x.pow(norm_type), kernel, steps, ((0, 0),) * count, ceil, True, None
     )

@@ -426,7 +426,7 @@ def _transducer_costs(logits: Tensor, labels: Tensor, times: Tensor, lengths: Te
     logs = logits.log_softmax(-1)
     batch, steps, width = logs.shape[:3]
     blanks = logs[..., blank]
-    index = labels.to(torch.int64)[:, None, :, None].expand(batch, steps, width - 1, 1)
+    index = labels.long()[:, None, :, None].expand(batch, steps, width - 1, 1)
     emits = logs[:, :, : width - 1].gather(-1, index)[..., 0]
     never = -1e30  # finite, so that sums of two such have a gradient
     alpha = torch.nn.functional.pad(logs.new_zeros(batch, 1), (0, width - 1), value=never)
@@ -443,7 +443,7 @@ def _transducer_costs(logits: Tensor, labels: Tensor, times: Tensor, lengths: Te
         go = torch.nn.functional.pad(torch.where(inside, go, never), (1, 0), value=never)
         alpha = torch.logaddexp(stay, go)
         items.append(alpha)
-    last, count = times.to(torch.int64) - 1, lengths.to(torch.int64)
+    last, count = times.long() - 1, lengths.long()
     rows = torch.arange(batch, device=logs.device)
     ends = torch.stack(items)[last + count, rows, count]
     return -(ends + blanks[rows, last, count])

@@ -214,7 +214,7 @@ def _no_repeat_ngram(
     start = state_seq[..., state_seq.shape[2] - ngram_size + 1 :].unsqueeze(-2)
     again = (groups[..., :-1] == start).all(-1)
     # what does not repeat is marked in a column that is cut off
-    word = torch.where(again, groups[..., -1], log_probs.shape[2]).to(torch.int64)
+    word = torch.where(again, groups[..., -1], log_probs.shape[2]).long()
     marks = torch.zeros(*log_probs.shape[:2], log_probs.shape[2] + 1, device=log_probs.device)
     banned = marks.scatter(-1, word, 1.0)[..., :-1] > 0
     return log_probs.masked_fill(banned, torch.finfo(log_probs.dtype).min)
@@ -274,4 +274,4 @@ def _compute_accidental_hits(
     example, _, place = (true_classes[..., None] == sampled_candidates).nonzero(as_tuple=True)
     lowest = torch.finfo(torch.float32).min
     weights = torch.full(example.shape, lowest, dtype=torch.float32, device=example.device)
-    return example.to(torch.int32), place.to(sampled_candidates.dtype), weights
+    return example.int(), place.to(sampled_candidates.dtype), weights

@@ -69,7 +69,7 @@ def _stitched(indices: list[Tensor], data: list[Tensor]) -> Tensor:
             f"For 'DynamicStitch', there must be equally many indices and data, at least one, but "
             f"got {len(indices)} and {len(data)}."
         )
-    places = torch.cat([i.reshape(-1) for i in indices]).to(torch.int64)
+    places = torch.cat([i.reshape(-1) for i in indices]).long()
     rest = data[0].shape[indices[0].ndim :]
     rows = torch.cat([d.reshape(-1, *rest) for d in data])
     zeros = rows.new_zeros((int(places.max()) + 1 if places.numel() else 0, *rest))
@@ -122,7 +122,7 @@ declare(
 
 
 def _non_zero(x: Tensor, transpose: bool) -> tuple[Tensor, Tensor, Tensor]:
-    places = x.nonzero().to(torch.int32)
+    places = x.nonzero().int()
     entry = x[x != 0]
     count = torch.tensor([len(entry)], dtype=torch.int32, device=x.device)
     return entry, places if transpose else places.mT.contiguous(), count
@@ -197,8 +197,8 @@ declare(
 
 
 def _dequantized(x: Tensor, scale: Tensor, sqrt_mode: bool, relu_flag: bool, dtype: Any) -> Tensor:
-    factor = scale.to(torch.float32)
-    result = x.to(torch.float32) * (factor * factor if sqrt_mode else factor)
+    factor = scale.float()
+    result = x.float() * (factor * factor if sqrt_mode else factor)
     return (result.relu() if relu_flag else result).to(to_torch_dtype(dtype, op_name="Dequant"))
 
 
@@ -214,8 +214,8 @@ declare(
 
 
 def _antiquantized(x: Tensor, scale: Tensor, offset: Tensor, sqrt_mode: bool, dtype: Any) -> Tensor:
-    factor = scale.to(torch.float32)
-    result = (x.to(torch.float32) + offset) * (factor * factor if sqrt_mode else factor)
+    factor = scale.float()
+    result = (x.float() + offset) * (factor * factor if sqrt_mode else factor)
     return result.to(to_torch_dtype(dtype, op_name="AntiQuant"))
 
 

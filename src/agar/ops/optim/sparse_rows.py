@@ -47,7 +47,7 @@ def checked_rows(
             f"index, but got {list(grad.shape)}."
         )
     size = variable.shape[0]
-    places = indices.to(torch.int64)
+    places = indices.long()
     (source,) = wide(grad.to(variable.dtype))
     inside = (places >= 0) & (places < size)
     if skip:

@@ -123,7 +123,7 @@ def _float_status(x: Tensor) -> Tensor:
         raise TypeError(
             f"For 'FloatStatus', 'x' must be of a floating type, but got {FROM_TORCH[x.dtype]}."
         )
-    return (~x.isfinite().all()).to(torch.float32).reshape(1)
+    return (~x.isfinite().all()).float().reshape(1)
 
 
 @primitive(
@@ -304,7 +304,7 @@ def _data_format_dim_map(
     check_integers("DataFormatDimMap", "input_x", input_x)
     src, dst = _format_order("DataFormatDimMap", src_format, dst_format)
     table = torch.tensor([src.index(axis) for axis in dst], device=input_x.device)
-    return table[input_x.to(torch.int64).remainder(4)].to(input_x.dtype)
+    return table[input_x.long().remainder(4)].to(input_x.dtype)
 
 
 @primitive(

@@ -83,7 +83,7 @@ def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
     keep = boolean("EuclideanNorm", "keep_dims", keep_dims)
     if x.is_floating_point() or x.is_complex():
         return torch.linalg.vector_norm(x, 2, chosen, keep)
-    return torch.linalg.vector_norm(x.to(torch.float64), 2, chosen, keep).to(x.dtype)
+    return torch.linalg.vector_norm(x.double(), 2, chosen, keep).to(x.dtype)
 
 
 @primitive(
@@ -313,7 +313,7 @@ def _histogram_fixed_width(x: Tensor, range: Tensor, *, nbins: int, dtype: str =
             f"For 'HistogramFixedWidth', the 'range' must ascend, but got {[low, high]}."
         )
     place = ((x - low) / (high - low) * count).floor().clamp(0, count - 1)
-    return torch.bincount(place.to(torch.int64).reshape(-1), minlength=count).to(torch.int32)
+    return torch.bincount(place.long().reshape(-1), minlength=count).int()
 
 
 @primitive(
@@ -332,5 +332,5 @@ def _bincount(array: Tensor, size: Any, weights: Tensor) -> Tensor:
     check_integers("Bincount", "array", array)
     count = int(size)
     inside = array < count
-    places = array[inside].to(torch.int64)
+    places = array[inside].long()
     return weights.new_zeros(count).index_add(0, places, weights[inside])

@@ -101,7 +101,7 @@ def _confusion_matrix(
             )
     kind = to_torch_dtype(dtype, op_name=op_name)
     one = torch.ones_like(labels, dtype=kind) if weights is None else weights.to(kind)
-    places = labels.to(torch.int64) * num_classes + predictions.to(torch.int64)
+    places = labels.long() * num_classes + predictions.long()
     flat = torch.zeros(num_classes * num_classes, dtype=kind, device=labels.device)
     return flat.index_add(0, places, one).reshape(num_classes, num_classes)
 
@@ -159,11 +159,11 @@ def _compare_and_bitpack(x: Tensor, threshold: Tensor | Scalar) -> Tensor:
             f"{list(x.shape)}."
         )
     above = x if x.dtype is torch.bool else x > bound
-    bits = above.to(torch.uint8).reshape(*x.shape[:-1], -1, 8)
+    bits = above.byte().reshape(*x.shape[:-1], -1, 8)
     weights = [1, 2, 4, 8, 16, 32, 64, 128]
     order = weights if x.dtype is torch.bool else weights[::-1]
     place = torch.tensor(order, dtype=torch.uint8, device=x.device)
-    return (bits * place).sum(-1).to(torch.uint8)
+    return (bits * place).sum(-1).byte()
 
 
 def _check_splits(instance: Any) -> None:
@@ -230,7 +230,7 @@ def _ragged_range(
         counts = ((end - first) / step).ceil()
     else:
         counts = -torch.div(-(end - first), step, rounding_mode="floor")
-    counts = counts.clamp(min=0).to(torch.int64)
+    counts = counts.clamp(min=0).long()
     ends = counts.cumsum(0)
     kind = to_torch_dtype(Tsplits, op_name=op_name)
     splits = torch.cat((ends.new_zeros(1), ends)).to(kind)
@@ -413,7 +413,7 @@ def _dropout_do_mask(input_x: Tensor, mask: Tensor, keep_prob: Tensor | float) -
         raise ValueError(f"For '{op_name}', 'keep_prob' must be in (0, 1], but got {keep}.")
     shifts = torch.arange(8, dtype=torch.uint8, device=mask.device)
     bits = (mask.reshape(-1, 1) >> shifts & 1).reshape(-1)[: input_x.numel()]
-    result = bits.reshape(input_x.shape).to(torch.bool)
+    result = bits.reshape(input_x.shape).bool()
     return torch.where(result, input_x / keep, torch.zeros_like(input_x))
 
 

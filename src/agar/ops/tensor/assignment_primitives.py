@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from agar.ops._checks import integer
@@ -87,7 +86,7 @@ def _scatter_add_with_axis(
             f"For '{op_name}', 'updates' and 'indices' must have one shape, with as many axes as "
             f"'input_x' ({input_x.ndim}), but got {list(updates.shape)} and {list(indices.shape)}."
         )
-    return combine_at(op_name, "add", input_x, place, indices.to(torch.int64), updates)
+    return combine_at(op_name, "add", input_x, place, indices.long(), updates)
 
 
 @primitive(

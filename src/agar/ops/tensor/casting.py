@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from agar._core import context
-from agar._core.dtype import FROM_TORCH, to_torch_dtype
+from agar._core.dtype import FROM_TORCH, as_torch_dtype, to_torch_dtype
 from agar._core.dtype import Type as MsType
 from agar.ops.math.elementwise import as_tensor
 from agar.ops.spec import Scalar, op
@@ -67,7 +67,7 @@ def cast(input: Tensor | Scalar, dtype: Any) -> Tensor:
         raise TypeError(
             f"For 'cast', 'dtype' must be a MindSpore type such as ms.float32, but got {dtype!r}."
         )
-    return as_tensor(input).to(to_torch_dtype(dtype, op_name="cast"))
+    return as_torch_dtype(as_tensor(input), to_torch_dtype(dtype, op_name="cast"))
 
 
 @op(
@@ -94,7 +94,7 @@ def astype(input: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     >>> print(ms.Tensor([1.6, -1.6]).astype("int32"))
     [ 1 -1]
     """
-    return input.to(to_type("astype", dtype))
+    return as_torch_dtype(input, to_type("astype", dtype))
 
 
 @op(

@@ -201,7 +201,7 @@ def _reverse_sequence(
                 f"{wrong}."
             )
     places = torch.arange(x.shape[seq], device=x.device)
-    lengths = seq_lengths.to(torch.int64).unsqueeze(1)
+    lengths = seq_lengths.long().unsqueeze(1)
     index = torch.where(places < lengths, lengths - 1 - places, places)  # (batch, seq)
     shape = [1] * x.ndim
     shape[batch], shape[seq] = x.shape[batch], x.shape[seq]

@@ -6,7 +6,6 @@ MindSpore does; an index out of range raises at the call.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -37,7 +36,7 @@ def places_on_axis(
         RuntimeError: one lies outside of the axis (or `error`: MindSpore's operators differ).
     """
     check_integers(op_name, name, index)
-    index = index.to(torch.int64)
+    index = index.long()
     if index.numel() and not index.is_meta:
         low, high = torch.aminmax(index)
         if low < 0:
@@ -60,7 +59,7 @@ def _wrapped(op_name: str, index: Tensor, size: int, name: str = "input_indices"
     if index.device.type != "cpu":
         return places_on_axis(op_name, index, size, name)
     check_integers(op_name, name, index)
-    index = index.to(torch.int64)
+    index = index.long()
     return torch.where(index < 0, index + size, index)
 
 
@@ -76,8 +75,10 @@ def _looked_up(
     # a kernel that runs now, on a CPU, refuses what is negative or outside of the axis
     eager = thread.recorder is None and type(index) is Tensor and index.is_cpu
     if eager and index.dtype in types:
-        with contextlib.suppress(IndexError, RuntimeError):  # some may be negative
+        try:
             return kernel(index)
+        except (IndexError, RuntimeError):
+            pass  # some may be negative
     try:
         return kernel(_wrapped(op_name, index, size, name))
     except (IndexError, RuntimeError):
@@ -844,7 +845,7 @@ def choose(input: Tensor, choices: Sequence[Tensor | Scalar], mode: str = "clip"
     choice("choose", "mode", mode, ("clip", "wrap", "raise"))
     parts = [as_tensor(c).to(input.device) for c in choices]
     count = len(parts)
-    index = input.to(torch.int64)
+    index = input.long()
     if mode == "raise":
         index = places_on_axis("choose", input, count, "input")
     else:

@@ -43,9 +43,12 @@ def _cat(op_name: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str 
             f"For '{op_name}', 'tensors' must be a tuple or list of Tensors, but got one Tensor; "
             f"write {op_name}((x, y))."
         )
-    _not_empty(op_name, tensors)
-    place = axis_of(op_name, axis, tensors[0].ndim, name)
-    return torch.cat(_common(tensors), place)
+    if not tensors:
+        _not_empty(op_name, tensors)
+    rank = tensors[0].ndim
+    if type(axis) is not int or not -rank <= axis < rank:
+        axis = axis_of(op_name, axis, rank, name)
+    return torch.cat(_common(tensors), axis)
 
 
 _CAT_ERRORS = (
@@ -102,9 +105,11 @@ def _stack(
 ) -> Tensor:
     if type(tensors) is not list and isinstance(tensors, Tensor):
         tensors = (tensors,)  # as MindSpore does
-    _not_empty(op_name, tensors)
-    place = axis_of(op_name, axis, tensors[0].ndim + 1, name)
-    return torch.stack(_common(tensors), place)
+    if not tensors:
+        _not_empty(op_name, tensors)
+    if type(axis) is not int or axis:  # 0 is always right
+        axis = axis_of(op_name, axis, tensors[0].ndim + 1, name)
+    return torch.stack(_common(tensors), axis)
 
 
 @op(

@@ -459,5 +459,5 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
         raise ValueError(f"For 'vander', 'x' must be 1-D, but got shape {list(x.shape)}.")
     count = x.numel() if N is None else integer("vander", "N", N, 0)
     powers = torch.arange(count - 1, -1, -1, device=x.device)
-    wide = x if x.is_floating_point() or x.is_complex() else x.to(torch.int64)
+    wide = x if x.is_floating_point() or x.is_complex() else x.long()
     return wide.unsqueeze(-1) ** powers

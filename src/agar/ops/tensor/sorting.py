@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.dtype import to_torch_dtype
+from agar._core.dtype import as_torch_dtype, to_torch_dtype
 from agar.ops._checks import choice, integer, number
 from agar.ops.math.elementwise import as_tensor, check_integers
 from agar.ops.spec import Scalar, op, primitive
@@ -29,7 +29,7 @@ def _sorted(
 ) -> tuple[Tensor, Tensor]:
     place = axis_of(op_name, axis, input.ndim, name)
     result = torch.sort(input, dim=place, descending=bool(descending), stable=True)
-    return result.values, result.indices.to(places)
+    return result.values, as_torch_dtype(result.indices, places)
 
 
 _SORT_SAMPLES = ("f(2, 3)", "f(2, 3), 0, True", "i(5)")
@@ -209,6 +209,12 @@ def _top(
     order: bool,
     places: torch.dtype = torch.int32,
 ) -> tuple[Tensor, Tensor]:
+    if type(k) is int and k > 0:
+        try:
+            values, found = torch.topk(input, k, -1 if dim is None else dim, largest, order)
+            return values, as_torch_dtype(found, places)
+        except (IndexError, RuntimeError, TypeError):
+            pass  # what is wrong, or unusual, is told apart below
     axis = axis_of(op_name, -1 if dim is None else dim, input.ndim, "dim")
     size = input.shape[axis] if input.ndim else 1
     count = integer(op_name, "k", k)
@@ -217,7 +223,7 @@ def _top(
             f"For '{op_name}', 'k' must be in (0, {size}], the size of the axis, but got {count}."
         )
     result = torch.topk(input, count, axis, bool(largest), bool(order))
-    return result.values, result.indices.to(places)
+    return result.values, as_torch_dtype(result.indices, places)
 
 
 _TOP_SAMPLES = ("f(5), 2", "f(2, 5), 3, 1, False", "f(5, 2), 2, 0", "f(5), torch.tensor(2)")
@@ -403,7 +409,7 @@ def _in_top(op_name: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
             f"but got shapes {list(x1.shape)} and {list(x2.shape)}."
         )
     check_integers(op_name, "x2", x2)
-    target = x2.to(torch.int64)
+    target = x2.long()
     inside = (target >= 0) & (target < x1.shape[1])
     score = x1.gather(1, torch.where(inside, target, 0).unsqueeze(1))
     return inside & torch.isfinite(score[:, 0]) & ((x1 > score).sum(1) < count)
@@ -434,7 +440,7 @@ def _search(
         sequence.contiguous().to(kind),
         values.contiguous().to(kind),
         right=bool(right),
-        sorter=None if sorter is None else sorter.to(torch.int64),
+        sorter=None if sorter is None else sorter.long(),
         out_int32=int32,
     )
 
