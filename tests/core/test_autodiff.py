@@ -299,7 +299,7 @@ def test_records_do_not_outlive_their_inputs():
     net = Weighted().set_grad()
     for _ in range(3):
         net(T([1.0, 2.0]))
-    assert not net._kept_records._records
+    assert not net._gradient_records._records
 
 
 def test_value_of_a_recorded_call_has_no_history(x):
