@@ -211,8 +211,8 @@ def _top(
 ) -> tuple[Tensor, Tensor]:
     if type(k) is int and k > 0:
         try:
-            values, found = torch.topk(input, k, -1 if dim is None else dim, largest, order)
-            return values, as_torch_dtype(found, places)
+            values, indices = torch.topk(input, k, -1 if dim is None else dim, largest, order)
+            return values, as_torch_dtype(indices, places)
         except (IndexError, RuntimeError, TypeError):
             pass  # what is wrong, or unusual, is told apart below
     axis = axis_of(op_name, -1 if dim is None else dim, input.ndim, "dim")
