@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import agar.dataset
@@ -74,3 +76,15 @@ def test_methods_of_bases_without_a_page_are_on_the_pages_of_their_classes(monke
     assert {"add_prim_attr", "recompute"} <= dict(pages.methods(agar.ops.Primitive)).keys()
     assert "trainable_params" in dict(pages.methods(nn.Cell))
     assert "trainable_params" not in dict(pages.methods(nn.Dense))
+
+
+def test_defaults_are_shown_as_they_are_written():
+    def made(kind=nn.Dense, how=len, rule=load, mode=re.IGNORECASE, other=lambda x: x): ...
+
+    assert docstrings.signature("made", made) == (
+        "made(\n    kind=Dense,\n    how=<built-in function len>,\n    rule=load,\n"
+        "    mode=re.IGNORECASE,\n    other=lambda,\n)"
+    )
+    from agar.dataset.vision import Resize
+
+    assert "= Inter.BILINEAR" in docstrings.signature("Resize", Resize)

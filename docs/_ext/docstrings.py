@@ -49,6 +49,10 @@ _INPUT = re.compile(
 WIDE = 80
 #: An annotation that Python holds as a string.
 _ANNOTATION = re.compile(r"(: |-> )(['\"])(.*?)\2(?=$|[\n,)]| =)")
+#: Objects whose text is not Python: a class, a function, a member of an enumeration.
+_OBJECT = re.compile(
+    r"<class '(?:[\w.]*\.)?(\w+)'>|<function (?:[\w<>]+\.)*<?(\w+)>?>|<([A-Z]\w*\.\w+): [^>]+>"
+)
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s")
 
@@ -123,8 +127,8 @@ def signature(name: str, value: Any) -> str:
             shown = _by_lines(found)
     except (TypeError, ValueError):
         shown = "(...)"
-    shown = _ANNOTATION.sub(r"\1\3", shown)
-    return without_addresses(f"{name}{shown}").replace("agar._core.", "")
+    shown = without_addresses(_ANNOTATION.sub(r"\1\3", shown)).replace("agar._core.", "")
+    return name + _OBJECT.sub(lambda match: next(filter(None, match.groups())), shown)
 
 
 def _by_lines(found: inspect.Signature) -> str:
