@@ -15,6 +15,8 @@ import agar as ms
 from agar import communication as comm
 from agar import nn, ops
 from agar._core.graph.cache.function import compiled_functions
+from agar._core.graph.passes import overlap as overlap_pass
+from agar._core.graph.record import operators
 from agar._core.sharding import local
 from agar.nn.wrap import _split_network
 from agar.parallel.auto_parallel import AutoParallel
@@ -165,6 +167,35 @@ def training():
                 }
 
 
+def overlap():
+    """The collectives of a replayed step, as they begin and end."""
+    events: list[str] = []
+    begin = operators.Collective.begin
+
+    def noted(self, *args):
+        pending = begin(self, *args)
+        events.append(f"{self._name} {pending[1].numel()}")
+        return pending
+
+    def ended(pending, *inputs):
+        events.append("wait")
+        return operators.end_collective(pending, *inputs)
+
+    operators.Collective.begin, overlap_pass.end_collective = noted, ended
+    net = Plain()
+    opt = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    step = planned(nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), opt), 3)
+    step.set_train()
+    ms.set_context(mode=ms.GRAPH_MODE)
+    for i in range(8):
+        if i == 7:
+            events.clear()
+        step(*own_rows())
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    operators.Collective.begin, overlap_pass.end_collective = begin, operators.end_collective
+    FOUND["events"] = events
+
+
 def gradients_outside():
     """The backward pass comes after the call, twice, and once not at all."""
     alone, net = Plain(), Plain()
@@ -250,6 +281,7 @@ if __name__ == "__main__":
     warnings.filterwarnings("ignore", ".*runs as ordinary Python")
     comm.init(timeout=60)
     training()
+    overlap()
     gradients_outside()
     errors()
     memory()

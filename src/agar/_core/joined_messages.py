@@ -5,13 +5,16 @@ row for each part: one message collects all of its tensors, one adds all of thei
 torch's FSDP2 does the same, with modules of torch.
 
 NOTE Begun. Sums are begun while the backward pass goes on, and ended when somebody reads one of
-them, at the latest when the pass has ended (`end_sums`). In a recording they end at once, and the
+them, when the next are begun, so that no more whole gradients are held, or when the pass has ended
+(`end_sums`). In a recording they end at once, and the
 plan ends them where they are used first.
 """
 
 from __future__ import annotations
 
 import math
+import threading
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -183,6 +186,16 @@ class _Sum:
         return self._parts
 
 
+class _Latest(threading.local):
+    """The sums that were begun last in this thread, unless nobody has them any more."""
+
+    def __init__(self) -> None:
+        self.sums: Callable[[], _Sum | None] = lambda: None
+
+
+_latest = _Latest()
+
+
 class _Coming(AsyncCollectiveTensor):
     """A part of sums that were begun; whatever reads it waits."""
 
@@ -228,9 +241,13 @@ def sums_of(
     more: Sequence[_Ring] = (),
 ) -> list[torch.Tensor]:
     """This process's parts of the sums of whole gradients, which may be coming still."""
+    before = _latest.sums()
     of = _Sum(joined.begin_sum(grads, more))
     if thread.recorder is not None:
         return of.parts()
+    if before is not None:
+        before.parts()
+    _latest.sums = weakref.ref(of)
     return [_Coming(of, i, shape, grads[0]) for i, shape in enumerate(joined.shapes)]
 
 

@@ -26,6 +26,7 @@ from agar._core.graph.ir.graph import (
     returns_one_tensor,
     used_by,
 )
+from agar._core.graph.passes.overlap import overlapped
 from agar._core.runtime import runtime
 
 __all__ = ["caller", "failing", "generate", "source_of"]
@@ -368,7 +369,7 @@ def generate(
         reuse: whether operators may write into dead operands. Default: True.
     """
     body = list(subgraph.ops if ops is None else ops)
-    body = _linear_joined(body, subgraph.outs)
+    body = _linear_joined(overlapped(body, subgraph.metas), subgraph.outs)
     if reuse:
         body = _reusing(body, subgraph.ins, subgraph.outs, subgraph.metas)
     bound = bound or {}

@@ -12,9 +12,11 @@ from agar._core.process_groups import WORLD, groups
 
 __all__ = [
     "FACTORIES",
+    "Collective",
     "Kind",
     "collective_of",
     "depends_on_values",
+    "end_collective",
     "kind_of",
     "paths_of_python_kernels",
 ]
@@ -138,26 +140,38 @@ def kind_of(func: Any) -> Kind:
     return kind
 
 
-class _Collective:
+class Collective:
     """A functional collective that has ended when it returns; one object for each."""
 
     def __init__(self, func: Any) -> None:
         self._func = func
+        self._name = func._schema.name.rpartition("::")[2]
 
     def __call__(self, *args: Any) -> Any:
-        wait = torch.ops._c10d_functional.wait_tensor
+        return end_collective(self.begin(*args))
+
+    def begin(self, *args: Any) -> tuple[str, Any]:
+        """Begin it; what `end_collective` takes."""
         try:
-            result = self._func(*args)
-            return [wait(t) for t in result] if isinstance(result, (list, tuple)) else wait(result)
+            return self._name, self._func(*args)
         except RuntimeError as error:
-            what = self._func._schema.name.rpartition("::")[2]
-            raise groups._close(WORLD, what, error) from error
+            raise groups._close(WORLD, self._name, error) from error
+
+
+def end_collective(begun: tuple[str, Any], *inputs: torch.Tensor) -> Any:
+    """The result of a collective that was begun; its inputs stay as they are until here."""
+    wait = torch.ops._c10d_functional.wait_tensor
+    name, result = begun
+    try:
+        return [wait(t) for t in result] if isinstance(result, (list, tuple)) else wait(result)
+    except RuntimeError as error:
+        raise groups._close(WORLD, name, error) from error
 
 
 @functools.cache
 def collective_of(func: Any) -> Any:
     """What a node of a recording runs for a functional collective."""
-    return _Collective(func)
+    return Collective(func)
 
 
 _python_kernels: tuple[int, frozenset[str]] = -1, frozenset()
