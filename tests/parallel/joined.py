@@ -252,6 +252,39 @@ def memory():
     FOUND["alive"] = net.alive[-1]
 
 
+def wide():
+    ms.set_seed(2)
+    return nn.SequentialCell(
+        [nn.Dense(128, 256) if i % 2 else nn.Dense(256, 128) for i in range(5)]
+    )
+
+
+def undrawn():
+    """Parameters of a network that was made without values are drawn one after the other."""
+    most = 0
+    with nn.no_init_parameters():
+        net = wide()
+    draw = _split_network.put
+
+    def noted(parameter, *args):
+        nonlocal most
+        most = max(most, sum(local(p._value).nbytes for p in weights if not p.has_init))
+        draw(parameter, *args)
+
+    weights, expected = net.trainable_params(), wide().trainable_params()
+    total = sum(p.size * p.itemsize for p in expected)
+    largest = max(p.size * p.itemsize for p in expected)
+    _split_network.put = noted
+    ms.set_seed(2)  # values are drawn now
+    planned(net, 3)
+    _split_network.put = draw
+    FOUND["undrawn"] = {
+        "most": most <= total / SIZE + largest,
+        "held": sum(local(p._value).nbytes for p in weights) / total,
+        "difference": differs([p.asnumpy() for p in weights], [p.asnumpy() for p in expected]),
+    }
+
+
 class Fails(Plain):
     fails = False
 
@@ -280,6 +313,7 @@ if __name__ == "__main__":
     warnings.simplefilter("error")
     warnings.filterwarnings("ignore", ".*runs as ordinary Python")
     comm.init(timeout=60)
+    undrawn()
     training()
     overlap()
     gradients_outside()

@@ -16,23 +16,43 @@ import agar as ms
 import agar.mint.distributed as dist
 from agar import communication as comm
 from agar import nn, ops
+from agar.nn.wrap import _split_network
 from agar.parallel.auto_parallel import AutoParallel
 
 
+class Dies(nn.Cell):
+    """Kills its process in the backward pass."""
+
+    def construct(self, x):
+        return x
+
+    def bprop(self, x, out, grad):
+        os.kill(os.getpid(), signal.SIGKILL)
+        return (grad,)
+
+
 class Network(nn.Cell):
-    """A layer, something that happens, and another layer."""
+    """Layers that collect their own parameters, and something that happens between them."""
 
     def __init__(self):
         super().__init__()
         ms.set_seed(1)
         self.first, self.last = nn.Dense(4, 8), nn.Dense(8, 4)
-        self.happens = False
+        self.middle = nn.SequentialCell(nn.Dense(8, 8), nn.Dense(8, 8))
+        self.happens, self.dies = "", Dies()
 
     def construct(self, x):
         x = self.first(x)
-        if self.happens:
+        if self.happens == "raise":
             raise ZeroDivisionError("a mistake between two layers")
-        return self.last(ops.relu(x))
+        if self.happens in SIGNALS:
+            os.kill(os.getpid(), SIGNALS[self.happens])
+        if self.happens == "kill in backward":
+            x = self.dies(x)
+        return self.last(ops.relu(self.middle(x)))
+
+
+SIGNALS = {"kill inside": signal.SIGKILL, "stop inside": signal.SIGSTOP}
 
 
 def attempt(call):
@@ -56,7 +76,8 @@ if __name__ == "__main__":
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     kind, mode = sys.argv[2:]
-    comm.init(timeout=2 if kind == "stop" else 60)
+    _split_network._LARGEST, _split_network._SMALL = 200, 0  # a message for each layer
+    comm.init(timeout=2 if kind.startswith("stop") else 60)
     rank, size = comm.get_rank(), comm.get_group_size()
     processes: list = [None] * size
     dist.all_gather_object(processes, os.getpid())
@@ -70,14 +91,17 @@ if __name__ == "__main__":
     odd = rank == size - 1
     if kind in ("kill", "stop") and odd:
         os.kill(os.getpid(), signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
-    net.happens = kind == "all" or (kind == "error" and odd)
+    if kind == "all" or (kind == "error" and odd):
+        net.happens = "raise"
+    elif odd and kind in (*SIGNALS, "kill in backward"):
+        net.happens = kind
     use = other if kind == "order" and odd else step
     rows = x[:1].copy() if kind == "rows" and odd else x
     found = {"before": before, "first": attempt(lambda: use(rows, rows))}
-    net.happens = False
+    net.happens = ""
     found["again"] = attempt(lambda: float(step(x, x)))
     with open(sys.argv[1], "w") as file:
         json.dump(found, file)
-    if kind == "stop" and rank == 0:
+    if kind.startswith("stop") and rank == 0:
         os.kill(processes[-1], signal.SIGKILL)
     comm.release()

@@ -61,6 +61,12 @@ def test_whole_parameters_are_let_go(two):
 
 
 @pytest.mark.slow
+def test_no_process_ever_has_a_network_that_was_made_without_values(two):
+    for found in two:
+        assert found["undrawn"] == {"most": True, "held": 0.5, "difference": 0.0}
+
+
+@pytest.mark.slow
 def test_messages_of_replays_run_while_others_compute(two):
     """All processes begin the same in the same order; three waits do not follow at once."""
     first, second = (found["events"] for found in two)

@@ -17,8 +17,19 @@ def run(folder, kind, mode, **options):
     return several.run(PROGRAM, 2, folder, kind, mode, timeout=120, **options)
 
 
-@pytest.mark.parametrize("mode", ["pynative", "graph"])
-@pytest.mark.parametrize(("kind", "reason"), [("kill", "has ended"), ("stop", "timeout of 2 s")])
+LOST = [
+    ("kill", "pynative", "has ended"),
+    ("kill", "graph", "has ended"),
+    ("stop", "pynative", "timeout of 2 s"),
+    ("stop", "graph", "timeout of 2 s"),
+    # while messages of other layers are on their way
+    ("kill inside", "pynative", "has ended"),
+    ("stop inside", "graph", "timeout of 2 s"),
+    ("kill in backward", "pynative", "has ended"),
+]
+
+
+@pytest.mark.parametrize(("kind", "mode", "reason"), LOST)
 def test_the_others_hear_of_a_lost_process(tmp_path, kind, reason, mode):
     found = run(tmp_path, kind, mode, killed=1)[0]
     took, text = found["first"]

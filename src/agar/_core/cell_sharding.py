@@ -64,10 +64,10 @@ class CallOrder:
         """A cell has its parameters for the call and for its backward pass."""
         use.before, self._latest = self._latest, use
 
-    def close(self, failed: bool) -> None:
+    def close(self, waits: bool) -> None:
         """The call of the network has ended."""
         for entry in (*self._now, *self._last):
-            entry.cell.forget(failed)
+            entry.cell.forget(waits)
         self._last, self._now = self._now, []
         self._latest = None
 
@@ -315,11 +315,11 @@ class CellSharding:
         with self._entered(mine, order, entry):
             return call(args, kwargs)
 
-    def forget(self, failed: bool = False) -> None:
-        """Let go what was collected ahead and not used; after an error nothing is awaited."""
+    def forget(self, waits: bool) -> None:
+        """Let go what was collected ahead and not used."""
         ahead, self._ahead = self._ahead, None
         if ahead is not None:
-            ahead.drop(not failed)
+            ahead.drop(waits)
 
     def _members(self, mine: list[tuple[Any, ParameterSharding]]) -> list[_Members]:
         """The parameters of a call by messages."""

@@ -15,6 +15,7 @@ may be false, so torch's error stands, in agar's words.
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
 import threading
@@ -52,6 +53,7 @@ __all__ = [
     "settle",
     "split_axes",
     "split_of",
+    "summed_in_gradient",
     "whole",
 ]
 
@@ -244,6 +246,7 @@ def _mesh_axes(split: Split, mesh: Any) -> list[list[int]]:
     ]
 
 
+@functools.lru_cache(1024)
 def placements_of(split: Split, mesh: Any) -> tuple[Any, ...]:
     """torch's placements of a split, one for each dimension of the mesh."""
     from torch.distributed.tensor import Replicate, Shard
@@ -332,6 +335,27 @@ def distribute(value: torch.Tensor, mesh: Any, placements: Sequence[Any]) -> tor
     if value.placements == tuple(placements):  # type: ignore[attr-defined]
         return value
     return value.redistribute(placements=placements)  # type: ignore[attr-defined]
+
+
+def summed_in_gradient(value: Any) -> None:
+    """Let the gradient of a result be added up when the backward pass has all of it.
+
+    What uses the result leaves addends in each process, which operators before would go on with:
+    each of them would add up, or collect, tensors of its own.
+    """
+    from torch.distributed.tensor import Replicate
+
+    placements = [Replicate() if p.is_partial() else p for p in value.placements]
+
+    def add_up(grad: Any) -> Any:
+        if not is_split(grad) or not any(p.is_partial() for p in grad.placements):
+            return None
+        pairs = zip(grad.placements, placements, strict=True)
+        return grad.redistribute(
+            placements=[then if now.is_partial() else now for now, then in pairs]
+        )
+
+    value.register_hook(add_up)
 
 
 def onto(value: Any, mesh: Any) -> Any:

@@ -30,6 +30,7 @@ from agar._core.sharding import (
     processes,
     region,
     split_of,
+    summed_in_gradient,
 )
 from agar._core.tensor import Tensor, wrap
 
@@ -70,9 +71,10 @@ def _matmul_names(first: Sequence[int], second: Sequence[int], options: Any) -> 
     """Names of the dimensions of the factors of a matrix product: rows, columns, batches."""
     a: list[Any] = ["m", "k"] if len(first) > 1 else ["k"]
     b: list[Any] = ["k", "n"] if len(second) > 1 else ["k"]
-    if getattr(options, "transpose_a", False) or getattr(options, "transpose_x1", False):
+    first_a, first_b, second_a, second_b = (getattr(options, n, False) for n in _TRANSPOSES)
+    if first_a or second_a:
         a.reverse()
-    if getattr(options, "transpose_b", False) or getattr(options, "transpose_x2", False):
+    if first_b or second_b:
         b.reverse()
     return [
         [("batch", len(entry) - 2 - i) for i in range(len(entry) - len(names))] + names
@@ -95,6 +97,8 @@ def _names(what: str, entries: Sequence[Any], options: Any) -> list[list[Any]]:
     return [[i - len(e) for i in range(len(e))] for e in numbers]
 
 
+#: The options of a matrix product that say which dimension of a factor is which.
+_TRANSPOSES = ("transpose_a", "transpose_b", "transpose_x1", "transpose_x2")
 _PRODUCTS = ("MatMul", "BatchMatMul", "MatMulExt", "BatchMatMulExt", "Dense")
 _LOOKUPS = ("Gather", "GatherV2", "EmbeddingLookup", "SparseGatherV2", "Embedding")
 
@@ -206,6 +210,7 @@ class Strategy:
         self.label, self.name = label, name
         self.ins, self.outs = ins, outs
         self.parameters = dict(parameters or {})
+        self._known: dict[Any, tuple[list[Any], list[Any], dict[str, Any]]] = {}
 
     def splits(self, options: Any = None) -> tuple[list[Any], list[Any], dict[str, Any]]:
         """The splits of inputs, outputs and parameters, whose numbers are axes of one grid."""
@@ -226,6 +231,14 @@ class Strategy:
         ins = [next(rest) for _ in range(count)]
         parameters = {key: next(rest) for key in plans}
         return ins, list(rest), parameters
+
+    def _known_splits(self, owner: Any) -> tuple[list[Any], list[Any], dict[str, Any]]:
+        """The same, worked out once."""
+        key = processes(), *[getattr(owner, name, False) for name in _TRANSPOSES]
+        result = self._known.get(key)
+        if result is None:
+            result = self._known[key] = self.splits(owner)
+        return result
 
     def _on_grids(
         self, numbers: list[Any], names: list[list[Any]], inputs: int, parameters: int
@@ -253,7 +266,7 @@ class Strategy:
         """Call `run` with the inputs laid out, and lay out what it gives."""
         if world.size == 1:
             return run(*args, **kwargs)
-        ins, outs, parameters = self.splits(owner)
+        ins, outs, parameters = self._known_splits(owner)
         here = current_region()
         mesh = here.mesh if here is not None else _mesh_of_inputs(args)
         if mesh is None:
@@ -263,9 +276,13 @@ class Strategy:
             if self.ins is not None:
                 args = self._each("in_strategy", args, ins, opened)
             result = run(*args, **kwargs)
-            if self.outs is None:
-                return result
-            return self._each("out_strategy", (result,), outs, opened)[0]
+            if self.outs is not None:
+                result = self._each("out_strategy", (result,), outs, opened)[0]
+            for tensor in _tensors(result):
+                value: Any = tensor._value
+                if is_split(value) and value.requires_grad and not value.is_leaf:
+                    summed_in_gradient(value)
+            return result
 
     def _each(self, argument: str, values: Any, splits: list[Any], opened: Any) -> Any:
         count = len(_tensors(values))

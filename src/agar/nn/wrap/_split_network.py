@@ -332,18 +332,16 @@ class SplitNetwork:
             if self._calls == 1:
                 opened.before.append(self._end_parking)
             args, kwargs = self._taken(args, kwargs)
-            failed = True
             try:
-                result = _mapped(run(*args, **kwargs), self._given)
-                failed = False
-                return result
+                return _mapped(run(*args, **kwargs), self._given)
             except Exception as error:
                 told = groups.failed(f"call of {self.label}", error)
                 if told is error:
                     raise
                 raise told from error
             finally:
-                self._order.close(failed)
+                # what was begun and not used is awaited, unless nobody answers any more
+                self._order.close(not groups._failures)
 
     def _taken(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
         tensors: list[Tensor] = []
