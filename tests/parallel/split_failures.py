@@ -49,7 +49,10 @@ class Network(nn.Cell):
             os.kill(os.getpid(), SIGNALS[self.happens])
         if self.happens == "kill in backward":
             x = self.dies(x)
-        return self.last(ops.relu(self.middle(x)))
+        x = self.middle(x)
+        if self.happens == "raise later":
+            raise ZeroDivisionError("a mistake behind these layers")
+        return self.last(ops.relu(x))
 
 
 SIGNALS = {"kill inside": signal.SIGKILL, "stop inside": signal.SIGSTOP}
@@ -77,7 +80,7 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     kind, mode = sys.argv[2:]
     _split_network._LARGEST, _split_network._SMALL = 200, 0  # a message for each layer
-    comm.init(timeout=2 if kind.startswith("stop") else 60)
+    comm.init(timeout=4 if kind.startswith("stop") else 60)
     rank, size = comm.get_rank(), comm.get_group_size()
     processes: list = [None] * size
     dist.all_gather_object(processes, os.getpid())
@@ -91,8 +94,8 @@ if __name__ == "__main__":
     odd = rank == size - 1
     if kind in ("kill", "stop") and odd:
         os.kill(os.getpid(), signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
-    if kind == "all" or (kind == "error" and odd):
-        net.happens = "raise"
+    if kind in ("all", "apart") or (kind == "error" and odd):
+        net.happens = "raise later" if kind == "apart" and odd else "raise"
     elif odd and kind in (*SIGNALS, "kill in backward"):
         net.happens = kind
     use = other if kind == "order" and odd else step

@@ -20,11 +20,11 @@ def run(folder, kind, mode, **options):
 LOST = [
     ("kill", "pynative", "has ended"),
     ("kill", "graph", "has ended"),
-    ("stop", "pynative", "timeout of 2 s"),
-    ("stop", "graph", "timeout of 2 s"),
+    ("stop", "pynative", "timeout of 4 s"),
+    ("stop", "graph", "timeout of 4 s"),
     # while messages of other layers are on their way
     ("kill inside", "pynative", "has ended"),
-    ("stop inside", "graph", "timeout of 2 s"),
+    ("stop inside", "graph", "timeout of 4 s"),
     ("kill in backward", "pynative", "has ended"),
 ]
 
@@ -33,7 +33,7 @@ LOST = [
 def test_the_others_hear_of_a_lost_process(tmp_path, kind, reason, mode):
     found = run(tmp_path, kind, mode, killed=1)[0]
     took, text = found["first"]
-    assert took < 7
+    assert took < 9
     assert "in the process 0, in the group 'hccl_world_group' of [0, 1], failed: " in text
     assert reason in text
     assert CLOSED in found["again"][1]
@@ -48,6 +48,15 @@ def test_an_error_in_one_process(tmp_path, mode):
     assert took < 15
     assert "in the process 0, in the group 'hccl_world_group' of [0, 1], failed: " in text
     for results in found:
+        assert CLOSED in results["again"][1]
+
+
+def test_errors_at_different_places(tmp_path):
+    """Other messages are on their way in each process, so that they cannot go on together."""
+    found = run(tmp_path, "apart", "pynative")
+    for results in found:
+        assert results["first"][0] < 20
+        assert "a mistake" in results["first"][1] or "failed: " in results["first"][1]
         assert CLOSED in results["again"][1]
 
 

@@ -37,6 +37,11 @@ class CallOrder:
         self._now: list[_Entry] = []
         self._latest: _Use | None = None
 
+    @property
+    def count(self) -> int:
+        """How many cells were called in this call."""
+        return len(self._now)
+
     def enter(self, cell: CellSharding) -> _Entry:
         """A cell is called."""
         entry = _Entry(cell, len(self._now))

@@ -403,25 +403,26 @@ class Membership:
                     dist.destroy_process_group(engine_group)
         return failure.error()
 
-    def failed(self, what: str, error: Exception) -> Exception:
+    def failed(self, what: str, error: Exception, where: int = 0) -> Exception:
         """What a call raises that failed in this process, between collectives of the engine.
 
-        Where all processes raise, they can go on together. Otherwise the others wait for this one,
-        so that the groups are closed, which they hear of at once.
+        Where all processes raise after as many messages (`where`), they can go on together.
+        Otherwise the others wait for this one, so that the groups are closed, which they hear of
+        at once.
         """
         if self._engine() is None or WORLD in self._failures:
             return error
         if is_of_engine(error):
             return self._close(WORLD, what, error)
-        if not self._all_raise():
+        if not self._all_raise(where):
             self._close(WORLD, what, RuntimeError(f"{type(error).__name__}: {error}"))
         return error
 
-    def _all_raise(self) -> bool:
+    def _all_raise(self, where: int) -> bool:
         """Whether all processes come here, which is asked past the engine's collectives."""
         from torch.distributed import distributed_c10d as c10d
 
-        store, key = c10d._get_default_store(), f"agar mishap {self._mishaps}"
+        store, key = c10d._get_default_store(), f"agar mishap {self._mishaps} {where}"
         self._mishaps += 1
         store.add(key, 1)
         until = time.monotonic() + _PATIENCE

@@ -335,7 +335,7 @@ class SplitNetwork:
             try:
                 return _mapped(run(*args, **kwargs), self._given)
             except Exception as error:
-                told = groups.failed(f"call of {self.label}", error)
+                told = groups.failed(f"call of {self.label}", error, self._order.count)
                 if told is error:
                     raise
                 raise told from error
