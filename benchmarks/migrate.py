@@ -10,7 +10,8 @@ in both modes. Run
 
 The table has a row a network: cells (all, and those that are foreign), the share of leaf cells that
 agar computes, the share that it computes and that was found equal, the largest relative error of
-the whole network, and the seconds of conversion and checks. With --quick each network is compared
+the whole network, the seconds of conversion and checks, and how many steps of the original, forward
+and backward, the first check takes (processor's time). With --quick each network is compared
 in PYNATIVE_MODE alone. With --whole only the whole networks are compared, without dropout: outputs
 and the gradients of all parameters, evaluation and training; nothing is verified cell by cell then,
 and a row takes a hundredth of the time. The exit status is 1 where a network does not pass.
@@ -23,6 +24,7 @@ import gc
 import json
 import math
 import re
+import statistics
 import sys
 import time
 import warnings
@@ -55,6 +57,7 @@ class Result:
     verified: float = 0.0
     worst: float = math.inf
     seconds: float = 0.0
+    steps: float = 0.0
     passed: dict[str, bool] = field(default_factory=dict)
     problem: str = ""
 
@@ -75,8 +78,11 @@ def measure(network: Network, modes: list[str]) -> Result:
         row.cells = sum(1 for _ in cell.cells_and_names())
         row.foreign = len(foreign(cell))
         row.verified, row.worst = 1.0, 0.0
+        step = _step_time(module, inputs)
         for name in modes:
+            start = time.process_time()
             report = check(module, cell, inputs, mode=MODES[name], train=True, name=network.name)
+            row.steps = row.steps or (time.process_time() - start) / step
             row.passed[name] = report.passed
             row.native = report.native
             row.verified = min(row.verified, report.verified)
@@ -90,6 +96,19 @@ def measure(network: Network, modes: list[str]) -> Result:
         row.problem = f"{type(error).__name__}: {error}".splitlines()[0][:200]
     row.seconds = time.perf_counter() - begin
     return row
+
+
+def _step_time(module, inputs) -> float:
+    """The processor's time of a step forward and backward, the best of three."""
+    times = []
+    state = {n: v.clone() for n, v in module.state_dict().items()}
+    for _ in range(4):
+        start = time.process_time()
+        _torch_run(module, inputs)
+        times.append(time.process_time() - start)
+    module.load_state_dict(state)
+    module.zero_grad()
+    return min(times[1:])
 
 
 def compare_whole(network: Network, modes: list[str]) -> Result:
@@ -214,13 +233,14 @@ def line(row: Result) -> str:
     worst = "-" if math.isinf(row.worst) else f"{row.worst:.1e}"
     return (
         f"| {row.network} | {row.cells} ({row.foreign}) | {100 * row.native:.0f} | "
-        f"{verified} | {worst} | {row.seconds:.1f} | {modes} |"
+        f"{verified} | {worst} | {row.seconds:.1f} | {row.steps:.0f} | {modes} |"
     )
 
 
 HEAD = (
-    "| network | cells (foreign) | native % | verified % | worst error | seconds | passed |\n"
-    "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    "| network | cells (foreign) | native % | verified % | worst error | seconds | steps | "
+    "passed |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
 )
 
 
@@ -261,6 +281,9 @@ def main() -> int:
             options.json.write_text(json.dumps([asdict(r) for r in rows], indent=1) + "\n")
     good = sum(r.good for r in rows)
     print(f"\n{good} of {len(rows)} networks passed.")
+    if not options.whole:
+        steps = statistics.median(r.steps for r in rows)
+        print(f"A check takes {steps:.0f} steps of its network (median).")
     return 0 if good == len(rows) else 1
 
 

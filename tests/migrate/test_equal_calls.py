@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import pytest
@@ -142,3 +143,17 @@ def test_a_wrong_repetition_is_put_on_its_cell() -> None:
     cell[1].eps = 0.1
     report = check(module, cell, torch.randn(6, 4), train=True)
     assert [c.path for c in report.cells if c.status == "different"] == ["1"]
+
+
+def test_the_collector_has_everything_back_after_a_check() -> None:
+    before = gc.get_freeze_count()  # of the tests
+    gc.unfreeze()
+    try:
+        assert check(T.ReLU(), nn.ReLU(), torch.randn(2)).passed
+        assert gc.get_freeze_count() == 0
+        gc.freeze()
+        assert check(T.ReLU(), nn.ReLU(), torch.randn(2)).passed
+        assert gc.get_freeze_count() > 0
+    finally:
+        if not before:
+            gc.unfreeze()

@@ -13,7 +13,7 @@ import os
 import threading
 from collections.abc import Iterator
 
-__all__ = ["Pause", "collector_at_rest"]
+__all__ = ["Pause", "collector_at_rest", "collector_on_new_objects"]
 
 
 class _State:
@@ -59,6 +59,19 @@ def collector_at_rest() -> Iterator[None]:
         yield
     finally:
         _let_go()
+
+
+@contextlib.contextmanager
+def collector_on_new_objects() -> Iterator[None]:
+    """In this block the collector leaves alone what was there before it."""
+    if gc.get_freeze_count():  # a program has set its own objects apart, and would lose that
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _forget() -> None:

@@ -23,6 +23,7 @@ from typing import Any
 import torch
 
 from agar._core.errors import describe
+from agar._core.gc_pause import collector_on_new_objects
 from agar._core.malloc import give_back
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
 from agar.migrate.cell_matching import Pair, pair_trees
@@ -129,6 +130,7 @@ def check(
         raise ValueError("For 'check', 'steps' needs an 'optimizer' to train with.")
     started = time.perf_counter()
     with contextlib.ExitStack() as stack:
+        stack.enter_context(collector_on_new_objects())
         stack.enter_context(keep_random_states())
         stack.enter_context(keep_module(module))
         stack.enter_context(keep_cell(cell))
