@@ -12,6 +12,12 @@ _IMAGE = [("float", (2, 3, 32, 32))]
 _LARGE = [("float", (2, 3, 64, 64))]
 _TEXT = [("int", (2, 12), 20)]
 _X = {"dim": 32, "depth": 2, "heads": 4}
+_UNET = (
+    "3, 3, (8, 16, 16), helper.convert_dim_to_conv_op(2), 3, (1, 2, 2), 1, 3, 1, conv_bias=True, "
+    "norm_op=helper.get_matching_instancenorm(dimension=2), "
+    "nonlin=helper.get_default_network_config(2)['nonlin']"
+)
+_TABNET = "n_d=4, n_a=4, n_steps=2, group_attention_matrix=eye(8)"
 
 
 def _language(layers: str, **options: Any) -> str:
@@ -48,28 +54,37 @@ NETWORKS: dict[str, list[tuple[str, str, str, list[Any]]]] = {
             "Unet1D(dim=16, dim_mults=(1, 2), channels=3)",
             [("float", (2, 3, 32)), ("time", (2,), 100)],
         ),
+        (
+            "Unet, learned variance",
+            "denoising_diffusion_pytorch.denoising_diffusion_pytorch",
+            "Unet(dim=16, dim_mults=(1, 2), learned_variance=True, learned_sinusoidal_cond=True)",
+            [("float", (2, 3, 16, 16)), ("time", (2,), 100)],
+        ),
     ],
     "segmentation_models_pytorch": [
         (name, "segmentation_models_pytorch", f"{name}('resnet18', encoder_weights=None)", _LARGE)
         for name in ("Unet", "Linknet", "FPN", "PSPNet", "UnetPlusPlus", "DeepLabV3")
     ],
     "dynamic_network_architectures": [
+        (name, f"{_DYNAMIC}.architectures.unet", f"{name}({_UNET})", _LARGE)
+        for name in ("PlainConvUNet", "ResidualEncoderUNet", "ResidualUNet")
+    ]
+    + [
         (
-            "PlainConvUNet",
-            f"{_DYNAMIC}.architectures.unet",
-            "PlainConvUNet(3, 3, (8, 16, 16), helper.convert_dim_to_conv_op(2), 3, (1, 2, 2), 1, "
-            "3, 1, conv_bias=True, norm_op=helper.get_matching_instancenorm(dimension=2), "
-            "nonlin=helper.get_default_network_config(2)['nonlin'])",
+            "ResNetD",
+            f"{_DYNAMIC}.architectures.resnet",
+            "ResNetD(5, 3, config='18')",
             _LARGE,
         ),
     ],
     "pytorch_tabnet": [
-        (
-            "TabNetNoEmbeddings",
-            "pytorch_tabnet.tab_network",
-            "TabNetNoEmbeddings(8, 3, n_d=4, n_a=4, n_steps=2, group_attention_matrix=eye(8))",
-            [("float", (6, 8))],
-        ),
+        (name, "pytorch_tabnet.tab_network", f"{name}({options})", [("float", (6, 8))] * inputs)
+        for name, options, inputs in (
+            ("TabNetNoEmbeddings", f"8, 3, {_TABNET}", 1),
+            ("TabNet", f"8, 3, {_TABNET}", 1),
+            ("AttentiveTransformer", "8, 8, group_matrix=eye(8)", 2),
+            ("FeatTransformer", "8, 6, shared_layers=None, n_glu_independent=2", 1),
+        )
     ],
     "timm": [
         (name, "timm.models", f"{file}({options})", [("float", (2, 3, size, size))])
