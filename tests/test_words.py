@@ -1,15 +1,13 @@
 """The words of the field: a PyTorch or compiler engineer knows every name, comment and message.
 
 `REPLACED` has the words that were ours alone. Names (also parts of names, between underscores) and
-texts must do without them. Names that still have one stand in tests/data/words.json, which can only
-become shorter; ``python tests/test_words.py`` takes out what is gone.
+texts must do without them.
 """
 
 from __future__ import annotations
 
 import functools
 import io
-import json
 import re
 import tokenize
 from pathlib import Path
@@ -20,7 +18,6 @@ pytestmark = pytest.mark.smoke
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "agar"
-RECORD = ROOT / "tests" / "data" / "words.json"
 
 #: In names: the word and what stands in its place.
 REPLACED = {
@@ -105,12 +102,10 @@ def texts_with(pattern: str) -> list[str]:
 
 
 def test_names_are_those_of_the_field() -> None:
-    recorded = json.loads(RECORD.read_text(encoding="utf-8"))
     new = [
         f"{file}: {identifier} (say {', '.join(REPLACED[p] for p in _replaced_parts(identifier))})"
         for file, identifiers in names().items()
         for identifier in identifiers
-        if identifier not in recorded.get(file, ())
     ]
     assert not new, "\n".join(new)
 
@@ -126,12 +121,3 @@ def test_a_replaced_word_is_seen() -> None:
     pattern = next(iter(TEXTS))
     assert re.search(pattern, "`x` is no Tensor")
     assert not re.search(pattern, "there is no Tensor")
-
-
-if __name__ == "__main__":
-    before = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else None
-    now = names()
-    if before is not None:  # it never grows
-        now = {file: [n for n in own if n in before.get(file, ())] for file, own in now.items()}
-    shorter = {file: own for file, own in now.items() if own}
-    RECORD.write_text(json.dumps(shorter, indent=1) + "\n", encoding="utf-8")

@@ -29,7 +29,11 @@ def _lines_of(kind: type) -> tuple[list[str], int]:
 
 @functools.cache
 def source_of(kind: type) -> Source | None:
-    """Where a class is written; None where its source is not to be had."""
+    """Where a class is written; None where its source is not to be had.
+
+    Args:
+        kind (type): the class.
+    """
     try:
         lines, first = _lines_of(kind)
         file = inspect.getsourcefile(kind) or ""

@@ -139,12 +139,20 @@ def _broken_inside(job: Session, pair: Pair) -> str | None:
 
 
 def order_of(entry: CellResult) -> int:
-    """When the original ran it; last where it never did."""
+    """When the original ran it; last where it never did.
+
+    Args:
+        entry (CellResult): the cell.
+    """
     return 1 << 60 if entry.order is None else entry.order
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error and where in the tree of cells it arose."""
+    """The first line of an error and where in the tree of cells it arose.
+
+    Args:
+        error (BaseException): the error.
+    """
     text = next(iter(str(error).splitlines()), "")[:300]
     where = [n for n in getattr(error, "__notes__", []) if n.startswith("In cell: ")]
     return f"{text} ({where[-1][:1].lower()}{where[-1][1:]})" if where else text

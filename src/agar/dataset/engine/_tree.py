@@ -40,12 +40,19 @@ class PipelineTree:
     parent: list[Any]
 
     def create_ir_tree(self, getter_mode: bool = False) -> tuple[DatasetNode, Any]:
-        """The tree of a copy of this pipeline, and the copy."""
+        """The tree of a copy of this pipeline, and the copy.
+
+        Args:
+            getter_mode (bool): whether only sizes are asked for, not rows. Default: False.
+        """
         dataset = self.pre_process(copy.deepcopy(self))
         return dataset.parse_tree(getter_mode), dataset
 
     def parse_tree(self, getter_mode: bool = False) -> DatasetNode:
         """The node of this dataset above those of its children.
+
+        Args:
+            getter_mode (bool): whether only sizes are asked for, not rows. Default: False.
 
         Raises:
             ValueError: several datasets read this one.
@@ -62,18 +69,34 @@ class PipelineTree:
         return self.post_parse(self.parse(children))
 
     def parse(self, children: list[DatasetNode] | None = None) -> DatasetNode:
-        """The node of this dataset above some nodes."""
+        """The node of this dataset above some nodes.
+
+        Args:
+            children (list): the nodes. Default: ``None``, none.
+        """
         return DatasetNode(self, list(children or ()))
 
     def pre_parse(self, getter_mode: bool) -> None:
-        """What a subclass does before its node is made: nothing."""
+        """What a subclass does before its node is made: nothing.
+
+        Args:
+            getter_mode (bool): whether only sizes are asked for, not rows.
+        """
 
     def post_parse(self, ir_node: DatasetNode) -> DatasetNode:
-        """What a subclass makes of its node: the node."""
+        """What a subclass makes of its node: the node.
+
+        Args:
+            ir_node (DatasetNode): the node.
+        """
         return ir_node
 
     def pre_process(self, dataset: Any) -> Any:
-        """What a subclass makes of the copy of a pipeline: the copy."""
+        """What a subclass makes of the copy of a pipeline: the copy.
+
+        Args:
+            dataset (Dataset): the copy.
+        """
         return dataset
 
     def iterator_bootstrap(self) -> None:
