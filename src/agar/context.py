@@ -9,8 +9,8 @@ from agar._core.context import PYNATIVE_MODE as PYNATIVE_MODE
 from agar._core.context import ParallelMode as ParallelMode
 from agar._core.context import get_context as get_context
 from agar._core.context import set_context as set_context
+from agar._core.distributed.process_groups import groups
 from agar._core.multi_device import world
-from agar._core.process_groups import groups
 from agar._core.settings import auto_parallel, parameter_servers
 
 __all__ = [

@@ -494,7 +494,7 @@ def test_a_model_without_metrics_says_that_nothing_is_changed(data, monkeypatch)
 
 
 def test_adasum_needs_processes_that_joined(monkeypatch):
-    from agar._core.process_groups import groups
+    from agar._core.distributed.process_groups import groups
 
     monkeypatch.setattr(groups, "inited", False)
     with pytest.raises(RuntimeError, match="init"):

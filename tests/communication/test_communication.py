@@ -14,7 +14,7 @@ import pytest
 import agar as ms
 import forked
 from agar import communication as comm
-from agar._core.process_groups import groups
+from agar._core.distributed.process_groups import groups
 from agar.communication import comm_func
 from agar.mint import distributed as dist
 from agar.ops import _paths

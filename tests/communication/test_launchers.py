@@ -7,7 +7,8 @@ import os
 import pytest
 
 from agar import communication as comm
-from agar._core import launchers, multi_device
+from agar._core import multi_device
+from agar._core.distributed import launchers
 
 
 @pytest.fixture(autouse=True)

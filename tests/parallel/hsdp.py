@@ -15,7 +15,7 @@ import numpy as np
 import agar as ms
 from agar import communication as comm
 from agar import nn, ops
-from agar._core.sharding import local
+from agar._core.distributed.sharding import local
 from agar.parallel.auto_parallel import AutoParallel
 
 RANK, SIZE = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])

@@ -14,10 +14,10 @@ import numpy as np
 import agar as ms
 from agar import communication as comm
 from agar import nn, ops
+from agar._core.distributed.sharding import local
 from agar._core.graph.cache.function import compiled_functions
 from agar._core.graph.passes import overlap as overlap_pass
 from agar._core.graph.record import operators
-from agar._core.sharding import local
 from agar.nn.wrap import _split_network
 from agar.parallel.auto_parallel import AutoParallel
 

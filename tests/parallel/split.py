@@ -16,7 +16,7 @@ import numpy as np
 import agar as ms
 from agar import communication as comm
 from agar import nn, ops
-from agar._core.sharding import whole
+from agar._core.distributed.sharding import whole
 from agar.parallel import Layout
 from agar.parallel.auto_parallel import AutoParallel
 

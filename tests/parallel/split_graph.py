@@ -11,8 +11,8 @@ import numpy as np
 import agar as ms
 from agar import communication as comm
 from agar import nn, ops
+from agar._core.distributed.sharding import whole
 from agar._core.graph.cache.function import compiled_functions
-from agar._core.sharding import whole
 from agar.parallel import Layout
 from agar.parallel.auto_parallel import AutoParallel
 from parallel import hsdp, split

@@ -15,7 +15,7 @@ import numpy as np
 import agar as ms
 from agar import communication as comm
 from agar import nn, ops
-from agar._core.sharding import local
+from agar._core.distributed.sharding import local
 
 RANK, SIZE = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
 STAGES, MICRO, ROWS, STEPS = 2, 2, 16, 3

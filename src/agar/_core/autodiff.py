@@ -15,6 +15,8 @@ from typing import Any
 import torch
 
 from agar._core.custom_bprop import call_with_bprop as call_with_bprop
+from agar._core.distributed.sharding import like_parameter, settle
+from agar._core.distributed.state_sharding import gradients_like
 from agar._core.errors import describe, stack_level
 from agar._core.gradient_recording import GradScope as GradScope
 from agar._core.gradient_recording import (
@@ -35,8 +37,6 @@ from agar._core.gradient_recording import keep as keep
 from agar._core.gradient_recording import scope_is_open as scope_is_open
 from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
-from agar._core.sharding import like_parameter, settle
-from agar._core.state_sharding import gradients_like
 from agar._core.tensor import Tensor, wrap
 
 __all__ = [

@@ -21,11 +21,11 @@ from typing import Any
 import torch
 from torch._C import _autograd, _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
+from agar._core.distributed.sharding import any_split, implicit_replication
 from agar._core.hooks import attach
 from agar._core.jit import MARKED_CONTAINERS
 from agar._core.parameter import Parameter
 from agar._core.runtime import thread
-from agar._core.sharding import any_split, implicit_replication
 from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = [

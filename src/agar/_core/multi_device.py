@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from agar._core.distributed.launchers import launched
 from agar._core.errors import missing_feature
-from agar._core.launchers import launched
 from agar._core.settings import auto_parallel, parameter_servers
 
 __all__ = ["EXECUTED", "HINTS", "REFUSED", "World", "launched", "world"]

@@ -15,10 +15,10 @@ import torch
 from agar._core import dtype as mstype
 from agar._core import optable
 from agar._core.context import back_on
+from agar._core.distributed.sharding import distribute, is_split, local, whole
 from agar._core.errors import describe, type_name
 from agar._core.hints import explained
 from agar._core.runtime import runtime, thread
-from agar._core.sharding import distribute, is_split, local, whole
 from agar._core.tensor import LazyTensor, Tensor, TensorBase, _become, wrap
 
 __all__ = ["Parameter", "ParameterTuple"]

@@ -270,7 +270,7 @@ class PrimitiveMembers:
             TypeError: a strategy is not a tuple of tuples of int and Layouts.
             ValueError: `out_strategy` is given without `in_strategy`.
         """
-        from agar._core import strategies
+        from agar._core.distributed import strategies
 
         label = f"the strategy of '{self.name}'"
         if in_strategy is None and out_strategy is not None:

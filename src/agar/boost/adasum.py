@@ -7,8 +7,8 @@ from typing import Any
 
 from agar import ops
 from agar._core import dtype as mstype
+from agar._core.distributed.process_groups import groups
 from agar._core.parameter import Parameter
-from agar._core.process_groups import groups
 from agar._core.tensor import Tensor, wrap
 from agar.communication.management import create_group
 from agar.nn import _checks as check

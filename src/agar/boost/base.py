@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from agar import log
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.errors import describe
 from agar._core.parameter import Parameter
-from agar._core.process_groups import WORLD, groups
 from agar.boost.less_batch_normalization import CommonHeadLastFN
 from agar.nn.cell import Cell
 from agar.nn.layer.conv import Conv2d

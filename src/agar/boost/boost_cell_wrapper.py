@@ -7,9 +7,9 @@ from typing import Any
 
 from agar import ops
 from agar._core import dtype as mstype
+from agar._core.distributed.process_groups import groups
 from agar._core.errors import describe
 from agar._core.parameter import Parameter, ParameterTuple
-from agar._core.process_groups import groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor, wrap
 from agar.boost.adasum import AdaSum

@@ -10,8 +10,8 @@ import numpy as np
 
 from agar import ops
 from agar._core import dtype as mstype
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.parameter import Parameter, ParameterTuple
-from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 

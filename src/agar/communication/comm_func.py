@@ -11,8 +11,8 @@ from typing import Any
 # results are made by the engine
 import torch
 
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.dtype import to_torch_dtype
-from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor
 from agar.communication.management import (  # noqa: F401  # MindSpore's module has them too
     get_group_rank_from_world_rank,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from agar._core import launchers
 from agar._core.context import get_context
-from agar._core.process_groups import groups
+from agar._core.distributed import launchers
+from agar._core.distributed.process_groups import groups
 
 __all__ = [
     "HCCL_WORLD_COMM_GROUP",

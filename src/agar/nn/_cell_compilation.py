@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agar._core import strategies
+from agar._core.distributed import strategies
 from agar._core.runtime import runtime
 
 if TYPE_CHECKING:

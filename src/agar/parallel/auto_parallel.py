@@ -6,9 +6,9 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from agar._core.distributed.state_sharding import LEVELS, StateSharding
 from agar._core.multi_device import world
 from agar._core.settings import auto_parallel
-from agar._core.state_sharding import LEVELS, StateSharding
 from agar.nn.cell import Cell
 from agar.nn.wrap._pipeline.config import PipelineConfig, using
 from agar.nn.wrap._split_network import SplitNetwork, given_strategies

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from agar._core.messages_of_splits import Message, Messages
+from agar._core.distributed.messages_of_splits import Message, Messages
+from agar._core.distributed.sharding import is_split, local
 from agar._core.multi_device import world
-from agar._core.sharding import is_split, local
 from agar.nn.cell import Cell
 from agar.nn.wrap._split_network import parameters_of, parts_of_network
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from agar._core.strategies import Strategy, check_strategy
+from agar._core.distributed.strategies import Strategy, check_strategy
 from agar.nn.cell import Cell
 
 __all__ = ["Layout", "shard"]

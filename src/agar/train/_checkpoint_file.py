@@ -15,9 +15,9 @@ from typing import Any, BinaryIO
 # Files hold raw tensors, so this module and the codecs work on torch tensors, not on agar's.
 import torch
 
+from agar._core.distributed.sharding import whole
 from agar._core.dtype import FROM_TORCH
 from agar._core.files import replacing
-from agar._core.sharding import whole
 
 # Tensors of at least this size are handed out as private views of the mapped file; smaller ones
 # are copied, which costs nothing and does not keep the whole file mapped for their sake.

@@ -6,9 +6,9 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from agar import log
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
-from agar._core.process_groups import WORLD, groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor
 from agar.nn._amp import build_train_network

@@ -30,10 +30,10 @@ import torch
 
 from agar import log
 from agar._core import random as streams
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.errors import describe
 from agar._core.file_reading import reading
 from agar._core.files import remove, rename
-from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, integer

@@ -11,13 +11,13 @@ from concurrent.futures import Future
 from typing import Any
 
 from agar import log
+from agar._core.distributed.parameter_parts import loaded, stored
+from agar._core.distributed.sharding import local
 from agar._core.dtype import FROM_TORCH
 from agar._core.encryption import check_key
 from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, parameter_over
-from agar._core.parameter_parts import loaded, stored
-from agar._core.sharding import local
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.train._background import background

@@ -11,8 +11,8 @@ import torch
 
 from agar._core import context
 from agar._core import dtype as mstype
+from agar._core.distributed.sharding import whole
 from agar._core.errors import describe, type_name
-from agar._core.sharding import whole
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import data_on_device, shape_tuple, torch_args
 

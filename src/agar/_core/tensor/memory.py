@@ -8,9 +8,9 @@ import torch
 
 from agar._core import context
 from agar._core import dtype as mstype
+from agar._core.distributed.sharding import check_writable, whole
 from agar._core.errors import describe, type_name
 from agar._core.runtime import runtime, thread
-from agar._core.sharding import check_writable, whole
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import shape_tuple
 

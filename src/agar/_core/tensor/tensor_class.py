@@ -21,11 +21,11 @@ import torch
 
 from agar._core import context, optable
 from agar._core import dtype as mstype
+from agar._core.distributed.sharding import is_split, rewritten, whole
 from agar._core.errors import describe
 from agar._core.hints import MissingName, as_methods_of, explained, unexpected_keywords
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
 from agar._core.runtime import thread
-from agar._core.sharding import is_split, rewritten, whole
 from agar._core.tensor.base import bind, wrap
 from agar._core.tensor.conversion import device_of, new_data, shape_tuple
 from agar._core.tensor.indexing import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agar import ops
+from agar._core.distributed.process_groups import groups
 from agar._core.errors import describe
-from agar._core.process_groups import groups
 from agar.common import dtype as mstype
 from agar.common.tensor import Tensor
 from agar.dataset.engine._checks import Check

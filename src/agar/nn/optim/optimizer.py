@@ -25,14 +25,14 @@ import torch
 
 from agar._core import dtype as mstype
 from agar._core.context import get_context, torch_device
+from agar._core.distributed.parameter_parts import Part, Parts, cut_of, spread
+from agar._core.distributed.process_groups import node
+from agar._core.distributed.sharding import distribute, is_split, like_parameter, local, part_of
+from agar._core.distributed.state_sharding import sharding_of, spread_updates
 from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
-from agar._core.parameter_parts import Part, Parts, cut_of, spread
-from agar._core.process_groups import node
 from agar._core.runtime import runtime, thread
-from agar._core.sharding import distribute, is_split, like_parameter, local, part_of
-from agar._core.state_sharding import sharding_of, spread_updates
 from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check
 from agar.nn.cell import Cell

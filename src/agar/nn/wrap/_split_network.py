@@ -17,14 +17,10 @@ from typing import Any
 import torch
 
 from agar._core import autodiff
-from agar._core.messages_of_splits import Message, Messages
-from agar._core.multi_device import world
-from agar._core.parameter import Parameter
-from agar._core.process_groups import WORLD, groups, node
-from agar._core.process_messages import digest
-from agar._core.runtime import runtime, thread
-from agar._core.settings import auto_parallel
-from agar._core.sharding import (
+from agar._core.distributed.messages_of_splits import Message, Messages
+from agar._core.distributed.process_groups import WORLD, groups, node
+from agar._core.distributed.process_messages import digest
+from agar._core.distributed.sharding import (
     Region,
     Split,
     check_divides,
@@ -38,14 +34,24 @@ from agar._core.sharding import (
     split_axes,
     split_of,
 )
-from agar._core.state_sharding import (
+from agar._core.distributed.state_sharding import (
     PARKED,
     StateSharding,
     note,
     put,
     sharding_of,
 )
-from agar._core.strategies import Strategy, _mapped, give_strategy, given_strategy, grid_of
+from agar._core.distributed.strategies import (
+    Strategy,
+    _mapped,
+    give_strategy,
+    given_strategy,
+    grid_of,
+)
+from agar._core.multi_device import world
+from agar._core.parameter import Parameter
+from agar._core.runtime import runtime, thread
+from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.layer.container import CellDict, CellList
@@ -268,7 +274,7 @@ class SplitNetwork:
     def _enter_cells(self) -> None:
         """Let cells have their parameters as operators use them for the time of their calls."""
         # torch's collectives, which are loaded where several processes need them
-        from agar._core.cell_sharding import CallOrder, CellSharding
+        from agar._core.distributed.cell_sharding import CallOrder, CellSharding
 
         parts = parts_of_network(self.network)
         cells = [part for part in parts if isinstance(part, Cell)]

@@ -8,16 +8,16 @@ from typing import Any
 
 from agar._core import autodiff
 from agar._core.autodiff import GradOperation, value_and_grad
+from agar._core.distributed.gradient_buckets import once
+from agar._core.distributed.parameter_parts import is_part
+from agar._core.distributed.process_groups import WORLD, groups
+from agar._core.distributed.sharding import current_region
+from agar._core.distributed.strategies import given_strategy
 from agar._core.dtype import float32
 from agar._core.errors import describe, missing_feature
-from agar._core.gradient_buckets import once
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple
-from agar._core.parameter_parts import is_part
-from agar._core.process_groups import WORLD, groups
 from agar._core.settings import auto_parallel
-from agar._core.sharding import current_region
-from agar._core.strategies import given_strategy
 from agar._core.tensor import Tensor
 from agar.nn import _checks as check
 from agar.nn._pipeline_marks import asked_for

@@ -8,12 +8,12 @@ from typing import Any
 # gradients are joined into messages as the engine's tensors
 import torch
 
+from agar._core.distributed.gradient_buckets import GradientBuckets, once
+from agar._core.distributed.parameter_parts import Parts, cut_of, is_part
+from agar._core.distributed.process_groups import groups
 from agar._core.errors import describe
-from agar._core.gradient_buckets import GradientBuckets, once
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
-from agar._core.parameter_parts import Parts, cut_of, is_part
-from agar._core.process_groups import groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check

@@ -7,11 +7,11 @@ from typing import Any
 # Whether all gradients are finite is asked of torch's multi-tensor kernels.
 import torch
 
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.dtype import int32
 from agar._core.errors import describe
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, parameter_over
-from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.wrap.cell_wrapper import TrainOneStepCell, holds_pipeline

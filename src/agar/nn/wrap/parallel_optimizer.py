@@ -9,9 +9,9 @@ from typing import Any
 # what stands for a parameter that is not collected is a tensor without memory
 import torch
 
+from agar._core.distributed.parameter_parts import CellParts, Parts, cut_of
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.errors import missing_feature
-from agar._core.parameter_parts import CellParts, Parts, cut_of
-from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import runtime
 from agar._core.settings import auto_parallel
 from agar.nn.cell import Cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from agar._core.process_groups import groups
+from agar._core.distributed.process_groups import groups
 from agar._core.tensor import Tensor
 from agar.ops.collective.groups import get_group_rank
 from agar.ops.collective.handles import (

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from agar._core.process_groups import groups
+from agar._core.distributed.process_groups import groups
 from agar._core.tensor import Tensor, wrap
 from agar.ops._checks import choice
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
+from agar._core.distributed.process_groups import WORLD, groups
+from agar._core.distributed.process_membership import WORLDS
 from agar._core.multi_device import world
-from agar._core.process_groups import WORLD, groups
-from agar._core.process_membership import WORLDS
 from agar.ops._checks import choice
 from agar.ops.collective.handles import (
     CommHandle,

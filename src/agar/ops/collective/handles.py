@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.multi_device import world
-from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor
 
 __all__: list[str] = ["CommHandle", "ReduceOp"]

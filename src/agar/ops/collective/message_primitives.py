@@ -10,9 +10,9 @@ import torch
 
 from agar._core.absent import Absent, Family
 from agar._core.context import torch_device
+from agar._core.distributed.process_groups import WORLD, groups, node
 from agar._core.dtype import to_torch_dtype
 from agar._core.optable import Primitive
-from agar._core.process_groups import WORLD, groups, node
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.ops._checks import choice, integer

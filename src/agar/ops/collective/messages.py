@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agar._core.process_groups import groups
+from agar._core.distributed.process_groups import groups
 from agar._core.tensor import Tensor
 from agar.ops.collective.handles import CommHandle, point_to_point, write_result
 

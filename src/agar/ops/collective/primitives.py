@@ -10,8 +10,8 @@ from typing import Any
 
 import torch
 
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.optable import Primitive
-from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.ops._checks import choice, integer
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.process_groups import groups
+from agar._core.distributed.process_groups import groups
 from agar._core.runtime import thread
 from agar.ops._checks import number
 from agar.ops._layers import layer_binding

@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.optable import Primitive
-from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import runtime, thread
 from agar.ops._checks import between, choice, integer, number
 from agar.ops._layers import layer_binding

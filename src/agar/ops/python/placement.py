@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from agar._core.distributed.sharding import current_region, is_split, mesh_of, region, split_of
+from agar._core.distributed.strategies import placed
 from agar._core.errors import describe
 from agar._core.multi_device import world
-from agar._core.sharding import current_region, is_split, mesh_of, region, split_of
-from agar._core.strategies import placed
 from agar._core.tensor import Tensor
 
 __all__ = ["reshard"]

@@ -22,6 +22,7 @@ import torch
 from agar._core import parameter, random
 from agar._core.autodiff import functorch_level, tensors_in
 from agar._core.context import get_context
+from agar._core.distributed.sharding import local
 from agar._core.graph.background import loaded
 from agar._core.graph.cache.gradient import GradientSpecialization
 from agar._core.graph.cache.results import without_iterators
@@ -44,7 +45,6 @@ from agar._core.graph.guard.reads import Reads
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES
 from agar._core.runtime import runtime, thread
-from agar._core.sharding import local
 from agar._core.tensor import Tensor
 
 __all__ = [

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from agar._core.distributed.sharding import in_parts, is_split, local
 from agar._core.dtype import Type
 from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.backends import o0
@@ -51,7 +52,6 @@ from agar._core.graph.record.operators import FACTORIES
 from agar._core.graph.record.recorder import Captured, Cut, Recorder, value_key
 from agar._core.jit import _List, _Tuple
 from agar._core.parameter import Parameter
-from agar._core.sharding import in_parts, is_split, local
 from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = ["Node", "Outcome", "Untrusted", "draft_of", "grow", "nodes_of", "read_outcome"]

@@ -22,6 +22,7 @@ import numpy as np
 import torch
 from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
+from agar._core.distributed.sharding import is_split
 from agar._core.graph.guard.getters import (
     WEAK_PROXIES,
     array_state,
@@ -36,7 +37,6 @@ from agar._core.graph.guard.reads import UNSEEN, Reads, is_cell
 from agar._core.jit import _Dict, _List, _Tuple
 from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
-from agar._core.sharding import is_split
 from agar._core.tensor import Structure, Tensor
 
 __all__ = [

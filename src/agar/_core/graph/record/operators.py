@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
+from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS
-from agar._core.process_groups import WORLD, groups
 
 __all__ = [
     "FACTORIES",

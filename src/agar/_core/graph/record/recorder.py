@@ -36,6 +36,7 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 
+from agar._core.distributed.sharding import is_split
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
 from agar._core.graph.record.monitor import paused
 from agar._core.graph.record.operators import (
@@ -47,7 +48,6 @@ from agar._core.graph.record.operators import (
 )
 from agar._core.graph.record.patches import patches, text_of
 from agar._core.runtime import thread
-from agar._core.sharding import is_split
 
 __all__ = [
     "RETRIES",

@@ -6,8 +6,8 @@ from typing import Any
 
 from agar import ops
 from agar._core import dtype as mstype
+from agar._core.distributed.process_groups import WORLD
 from agar._core.parameter import Parameter
-from agar._core.process_groups import WORLD
 from agar._core.tensor import Tensor
 from agar.common.initializer import initializer
 from agar.mint.nn import functional as F

@@ -10,14 +10,14 @@ from typing import Any
 # stages exchange the engine's tensors
 import torch
 
+from agar._core.distributed.gradient_buckets import GradientBuckets
+from agar._core.distributed.process_groups import WORLD, groups
+from agar._core.distributed.sharding import layouts_held
 from agar._core.errors import describe, missing_feature
-from agar._core.gradient_buckets import GradientBuckets
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
-from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import thread
 from agar._core.settings import auto_parallel
-from agar._core.sharding import layouts_held
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.wrap._pipeline.calls import intercepting

@@ -16,9 +16,7 @@ from typing import Any
 import torch
 
 from agar._core.autodiff import map_tensors
-from agar._core.errors import missing_feature
-from agar._core.parameter import Parameter
-from agar._core.sharding import (
+from agar._core.distributed.sharding import (
     among,
     current_region,
     grid_for,
@@ -29,8 +27,10 @@ from agar._core.sharding import (
     region,
     replicated,
 )
-from agar._core.state_sharding import put
-from agar._core.strategies import give_strategy, given_strategy
+from agar._core.distributed.state_sharding import put
+from agar._core.distributed.strategies import give_strategy, given_strategy
+from agar._core.errors import missing_feature
+from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor, wrap
 from agar.nn.wrap._pipeline.stages import Stages
 from agar.nn.wrap._split_network import given_strategies, parts_of_network, splits_of

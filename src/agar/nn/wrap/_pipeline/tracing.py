@@ -14,8 +14,8 @@ from torch.utils._pytree import tree_iter  # what an operator was given
 
 from agar._core import random
 from agar._core.autodiff import tensors_in
+from agar._core.distributed.process_groups import groups
 from agar._core.parameter import Parameter
-from agar._core.process_groups import groups
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell

@@ -23,10 +23,10 @@ from typing import Any
 
 import torch
 
+from agar._core.distributed.process_groups import WORLD, collective, groups
 from agar._core.errors import missing_feature
 from agar._core.gradient_recording import tensors_in
 from agar._core.multi_device import world
-from agar._core.process_groups import WORLD, collective, groups
 from agar._core.settings import auto_parallel
 
 __all__ = [
@@ -101,7 +101,7 @@ class Parts:
         mode = auto_parallel.get("parallel_mode")
         stages = auto_parallel.get("pipeline_stages")
         if mode in ("semi_auto_parallel", "auto_parallel") and stages == 1:
-            return None  # see `agar._core.state_sharding`
+            return None  # see `agar._core.distributed.state_sharding`
         if mode not in ("data_parallel", "hybrid_parallel"):
             raise RuntimeError(
                 "The parallel optimizer is for the modes 'data_parallel' and 'semi_auto_parallel', "

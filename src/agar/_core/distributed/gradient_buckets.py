@@ -30,9 +30,9 @@ from typing import Any
 
 import torch
 
-from agar._core.parameter_parts import Parts
-from agar._core.process_groups import Agreement, digest_of, groups, node
-from agar._core.process_messages import GRADIENTS, ROWS
+from agar._core.distributed.parameter_parts import Parts
+from agar._core.distributed.process_groups import Agreement, digest_of, groups, node
+from agar._core.distributed.process_messages import GRADIENTS, ROWS
 from agar._core.runtime import thread
 
 __all__ = ["GradientBuckets", "Step", "once"]

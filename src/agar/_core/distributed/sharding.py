@@ -195,8 +195,8 @@ def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...], flat: bool = True) -> 
     import torch.distributed as dist
     from torch.distributed.device_mesh import DeviceMesh
 
-    from agar._core.process_groups import WORLD, groups
-    from agar._core.sharded_kernels import install
+    from agar._core.distributed.process_groups import WORLD, groups
+    from agar._core.distributed.sharded_kernels import install
 
     if not dist.is_initialized():
         raise RuntimeError(

@@ -19,10 +19,10 @@ from typing import Any
 
 import torch
 
-from agar._core.joined_messages import Joined, rings_of, sums_of, with_placements
+from agar._core.distributed.joined_messages import Joined, rings_of, sums_of, with_placements
+from agar._core.distributed.sharding import distribute, in_parts, is_split, local, onto
+from agar._core.distributed.state_sharding import ParameterSharding, notes, sharding_of
 from agar._core.runtime import thread
-from agar._core.sharding import distribute, in_parts, is_split, local, onto
-from agar._core.state_sharding import ParameterSharding, notes, sharding_of
 
 __all__ = ["CallOrder", "CellSharding"]
 

@@ -23,9 +23,7 @@ from typing import Any
 
 import torch
 
-from agar._core.multi_device import world
-from agar._core.settings import auto_parallel
-from agar._core.sharding import (
+from agar._core.distributed.sharding import (
     distribute,
     is_split,
     lay_out,
@@ -34,6 +32,8 @@ from agar._core.sharding import (
     onto,
     refined,
 )
+from agar._core.multi_device import world
+from agar._core.settings import auto_parallel
 
 __all__ = [
     "LEVELS",
@@ -233,7 +233,7 @@ def _spread(members: list[tuple[Any, Any]], mesh: Any, axes: Sequence[int]) -> N
 def gradients_like(grads: Sequence[torch.Tensor | None], parameters: Sequence[Any]) -> list[Any]:
     """Gradients as their parameters lie, or from level 2 on as a part of that; None stays."""
     # torch's collectives, which are loaded where several processes need them
-    from agar._core.joined_messages import add_up, end_sums
+    from agar._core.distributed.joined_messages import add_up, end_sums
 
     result = end_sums(grads)
     shardings = [sharding_of(p) for p in parameters]

@@ -17,9 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from agar._core.multi_device import world
-from agar._core.parameter import Parameter
-from agar._core.sharding import (
+from agar._core.distributed.sharding import (
     Split,
     check_divides,
     current_region,
@@ -32,6 +30,8 @@ from agar._core.sharding import (
     split_of,
     summed_in_gradient,
 )
+from agar._core.multi_device import world
+from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor, wrap
 
 __all__ = ["Strategy", "check_strategy", "given_strategy", "sharded_class"]

@@ -1,6 +1,6 @@
 """Processes that have joined, their groups by name, and calls of the engine for these.
 
-The collectives that are made of such calls are in :mod:`agar._core.process_groups`.
+The collectives that are made of such calls are in :mod:`agar._core.distributed.process_groups`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 
 import torch
 
-from agar._core import launchers
 from agar._core.context import get_context
-from agar._core.launchers import launched
+from agar._core.distributed import launchers
+from agar._core.distributed.launchers import launched
+from agar._core.distributed.process_failures import Failure, Work, cause, is_of_engine
+from agar._core.distributed.process_lanes import Lane, Later
+from agar._core.distributed.process_messages import disagreement
 from agar._core.multi_device import world
-from agar._core.process_failures import Failure, Work, cause, is_of_engine
-from agar._core.process_lanes import Lane, Later
-from agar._core.process_messages import disagreement
 from agar._core.runtime import runtime, thread
 
 __all__ = [

@@ -30,7 +30,7 @@ from typing import Any
 
 import torch
 
-from agar._core.process_membership import (
+from agar._core.distributed.process_membership import (
     WORLD,
     Agreement,
     Membership,
@@ -38,7 +38,7 @@ from agar._core.process_membership import (
     node,
     stop_recording,
 )
-from agar._core.process_messages import TYPES, Message, digest, frame
+from agar._core.distributed.process_messages import TYPES, Message, digest, frame
 
 __all__ = [
     "WORLD",

@@ -22,9 +22,9 @@ import torch
 from torch.distributed import distributed_c10d
 from torch.distributed._functional_collectives import AsyncCollectiveTensor
 
-from agar._core.messages_of_splits import meaning
+from agar._core.distributed.messages_of_splits import meaning
+from agar._core.distributed.sharding import in_parts, is_split, local
 from agar._core.runtime import thread
-from agar._core.sharding import in_parts, is_split, local
 
 __all__ = ["Joined", "add_up", "end_sums", "rings_of", "sums_of", "with_placements"]
 
