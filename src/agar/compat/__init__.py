@@ -154,8 +154,13 @@ HOMES: dict[str, tuple[str, str]] = {
     "ops.auto_generate.gen_ops_def": ("_auto_generate", ""),
     "ops.auto_generate.gen_ops_prim": ("_auto_generate", ""),
     "ops.auto_generate.pyboost_inner_prim": ("_auto_generate", ""),
-    "ops.operations.math_ops": ("_sparse_primitives", ""),
-    "ops.operations.sparse_ops": ("_sparse_primitives", ""),
+    "ops.operations.array_ops": ("_rare_primitives", ""),
+    "ops.operations.image_ops": ("_rare_primitives", ""),
+    "ops.operations.linalg_ops": ("_rare_primitives", ""),
+    "ops.operations.math_ops": ("_rare_primitives", ""),
+    "ops.operations.nn_ops": ("_rare_primitives", ""),
+    "ops.operations.random_ops": ("_rare_primitives", ""),
+    "ops.operations.sparse_ops": ("_rare_primitives", ""),
     "ops.composite.multitype_ops._compile_utils": (
         "_indexing",
         """
