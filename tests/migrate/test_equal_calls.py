@@ -13,6 +13,7 @@ import agar as ms
 from agar import nn
 from agar.migrate import check, from_torch
 from agar.migrate.cell_matching import pair_trees
+from agar.migrate.compare import Tolerances, compare
 from agar.migrate.equal_calls import signature
 from agar.migrate.isolated import Wiring
 from agar.migrate.recorder import RunCall
@@ -157,3 +158,15 @@ def test_the_collector_has_everything_back_after_a_check() -> None:
     finally:
         if not before:
             gc.unfreeze()
+
+
+def test_no_tolerance_is_so_large_that_anything_passes() -> None:
+    noise = torch.tensor(
+        [3e-6, -1e-6]
+    )  # gradients by a bias before BatchNorm: zero but for rounding
+    tolerance = Tolerances().of(torch.float32, 8, own=1e9)
+    assert tolerance < 1
+    assert compare("gradient", "train", -noise, noise, tolerance, floor=1e-4).equal
+    assert not compare("gradient", "train", noise + 3, noise, tolerance, floor=1e-4).equal
+    assert not compare("gradient", "train", noise[:1], noise, tolerance, floor=1e-4).equal
+    assert not compare("output", "train", -noise, noise, tolerance).equal

@@ -33,7 +33,10 @@ FLOOR = 16.0
 #: How far the cell may be from the original, in multiples of the original's own rounding error.
 OWN_ERROR = 4.0
 _BINS = 32
+#: The largest tolerance: where the original's own error is larger, its values say nothing.
+LARGEST = 0.5
 _ALL_ZERO = "the original is zero everywhere"
+_ALL_SMALL = "the original is zero but for rounding"
 _EPS = {
     torch.float64: torch.finfo(torch.float64).eps,
     torch.float32: torch.finfo(torch.float32).eps,
@@ -69,7 +72,7 @@ class Tolerances:
         if self.given is not None:
             return self.given
         base = max(FACTOR * math.sqrt(max(length, 1)), FLOOR) * _EPS[dtype]
-        return max(base, OWN_ERROR * own) if math.isfinite(own) else base
+        return max(base, min(OWN_ERROR * own, LARGEST)) if math.isfinite(own) else base
 
 
 def stats(value: torch.Tensor) -> Stats:
@@ -191,8 +194,8 @@ def compare(
         tolerance (float): the largest error that counts as equal.
         numbers (bool): whether statistics of both are kept. Default: ``True``.
         types (bool): whether another dtype is a difference. Default: ``True``.
-        floor (float): the largest value that counts as rounding where the original is zero
-            everywhere. Default: ``0.0``.
+        floor (float): the largest value that counts as rounding of zero, where all values of the
+            original are as small. Default: ``0.0``.
     """
     if not isinstance(actual, torch.Tensor) or not isinstance(expected, torch.Tensor):
         return _compare_plain(what, stage, actual, expected, tolerance)
@@ -200,8 +203,10 @@ def compare(
     error, worst, reason = _difference(actual, expected)
     # whole numbers are equal or not
     bound = tolerance if expected.is_floating_point() or expected.is_complex() else 0.0
-    if floor and reason == _ALL_ZERO and (largest := float(actual.abs().max())) <= floor:
-        error, reason = bound * largest / floor, f"rounding: {_ALL_ZERO}"
+    if error > bound and floor and not reason.startswith("shape"):
+        largest = max(float(actual.abs().max()), float(expected.abs().max()))
+        if largest <= floor:
+            error, reason = bound * largest / floor, f"rounding: {reason or _ALL_SMALL}"
     equal = error <= bound
     if types and actual.dtype != expected.dtype and not _same_kind(actual, expected):
         equal = False

@@ -50,7 +50,8 @@ def settle(job: Session) -> None:
         "exact": job.tolerances.exact,
         "tolerance": job.tolerances.given
         if job.tolerances.given is not None
-        else "4 * sqrt(length of sum) * eps of the type, or 4 times the original's own error",
+        else "4 * sqrt(length of sum) * eps of the type, or 4 times the original's own error up to "
+        "0.5",
         "stages": list(dict.fromkeys(c.stage for c in job.report.network)),
         "threads": torch.get_num_threads(),
         "torch": torch.__version__,
