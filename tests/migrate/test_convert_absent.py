@@ -343,6 +343,31 @@ def test_imports_of_libraries_go_where_all_uses_are_marked() -> None:
     assert "import torchvision" not in lines
 
 
+def test_networks_of_torchvision_are_those_of_the_converted_torchvision() -> None:
+    code = """
+        import torch
+        from torchvision.models.resnet import ResNet
+
+        class Encoder(ResNet):
+            def forward(self, x):
+                return torch.relu(self.conv1(x))
+        """
+    made = convert_text(dedent(code))
+    assert "class Encoder(ResNet):" in made.code
+    place = types.ModuleType("torchvision.models.resnet")
+    place.ResNet = type("ResNet", (ms.nn.Cell,), {"conv1": staticmethod(lambda x: x)})
+    names: dict[str, Any] = {"__name__": "encoders"}
+    ours = made.code.replace("from mindspore", "from agar").replace(
+        "import mindspore", "import agar"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("torchvision", "torchvision.models"):
+            patch.setitem(sys.modules, name, types.ModuleType(name))
+        patch.setitem(sys.modules, place.__name__, place)
+        exec(ours, names)
+    assert names["Encoder"]()(ms.Tensor([-1.0, 2.0])).asnumpy().tolist() == [0, 2]
+
+
 def test_a_weight_of_a_cell_inside_of_a_cell() -> None:
     code = """
         import torch.nn as nn

@@ -281,9 +281,14 @@ class Absent(Base):
         return updated_node
 
     def _is_library(self, dotted: str) -> bool:
-        """Whether a name is of a library on PyTorch, and not of the package that is converted."""
+        """Whether a name is of a library on PyTorch, and not of the package that is converted.
+
+        Networks of torchvision (`torchvision.models`) are converted with their package: what a file
+        imports of them it may use, once they are.
+        """
         head = dotted.partition(".")[0]
-        return head == "torchvision" and self.names.module.partition(".")[0] != head
+        own = self.names.module.partition(".")[0]
+        return head == "torchvision" != own and not dotted.startswith("torchvision.models")
 
     def _see_left(self, statements: Sequence[cst.CSTNode]) -> None:
         """What only such statements use of a library is not reached."""

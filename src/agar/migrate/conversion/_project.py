@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +19,8 @@ __all__ = ["Project", "Symbols", "is_torch_module", "torch_object"]
 
 #: How far a chain of re-exports or base classes is followed.
 _DEPTH = 20
+#: Classes of networks that torchvision defines.
+_NETWORK = re.compile(r"torchvision\.models\.(?:\w+\.)*[A-Z]\w*$")
 
 
 @dataclass
@@ -222,8 +225,8 @@ class Project:
         return out
 
     def is_cell(self, name: str) -> bool:
-        """Whether a class derives from torch.nn.Module."""
-        return any(is_torch_module(b) for b in self.bases(name))
+        """Whether a class derives from torch.nn.Module, as torchvision's networks do."""
+        return any(is_torch_module(b) or _NETWORK.match(b) for b in self.bases(name))
 
     def is_function_class(self, name: str) -> bool:
         """Whether a class derives from torch.autograd.Function."""
