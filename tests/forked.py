@@ -8,6 +8,7 @@ imported, or about the interpreter itself are to be started with `subprocess`.
 from __future__ import annotations
 
 import atexit
+import faulthandler
 import importlib
 import json
 import os
@@ -187,6 +188,7 @@ def _main() -> None:
     task = _serve(socket.socket(fileno=int(sys.argv[1])))
     if task is None:
         return
+    faulthandler.enable()  # where a process ends by a signal, its texts say in which line
     os.environ.clear()
     os.environ.update(task["env"])
     os.chdir(task["cwd"])
