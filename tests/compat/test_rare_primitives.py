@@ -16,7 +16,16 @@ import agar as ms
 from agar import compat
 
 CASES = json.loads((Path(__file__).parent / "rare_primitives.json").read_text(encoding="utf-8"))
-PATHS = ("array_ops", "image_ops", "linalg_ops", "math_ops", "nn_ops", "random_ops", "sparse_ops")
+PATHS = (
+    "_sparse_grad_ops",
+    "array_ops",
+    "image_ops",
+    "linalg_ops",
+    "math_ops",
+    "nn_ops",
+    "random_ops",
+    "sparse_ops",
+)
 
 
 class Names:
@@ -41,7 +50,7 @@ def L(values):
     return ms.Tensor(np.array(values, np.int64))
 
 
-SPACE = {"ms": ms, "T": T, "I": I, "L": L, "x4": T(np.arange(16).reshape(1, 1, 4, 4))}
+SPACE = {"ms": ms, "np": np, "T": T, "I": I, "L": L, "x4": T(np.arange(16).reshape(1, 1, 4, 4))}
 SPACE |= {"x8": T(np.arange(576).reshape(2, 8, 6, 6))}
 SPACE |= {path: Names(path) for path in PATHS}
 
@@ -91,7 +100,7 @@ def test_figures_of_mindspore(call, expected):
     ],
 )
 def test_values_by_the_definition(call, expected):
-    result = eval(call, SPACE | {"np": np})
+    result = eval(call, SPACE)
     np.testing.assert_allclose(result.asnumpy(), expected, rtol=1e-5)
 
 

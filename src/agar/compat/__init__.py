@@ -154,6 +154,7 @@ HOMES: dict[str, tuple[str, str]] = {
     "ops.auto_generate.gen_ops_def": ("_auto_generate", ""),
     "ops.auto_generate.gen_ops_prim": ("_auto_generate", ""),
     "ops.auto_generate.pyboost_inner_prim": ("_auto_generate", ""),
+    "ops.operations._sparse_grad_ops": ("_rare_primitives", ""),
     "ops.operations.array_ops": ("_rare_primitives", ""),
     "ops.operations.image_ops": ("_rare_primitives", ""),
     "ops.operations.linalg_ops": ("_rare_primitives", ""),

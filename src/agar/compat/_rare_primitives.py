@@ -19,6 +19,8 @@ from agar._core.random import Stream
 from agar.compat import _sparse_primitives
 from agar.ops._checks import integer
 from agar.ops._private import NEEDED, Register
+from agar.ops.gradients.elementwise import forward, pull_back
+from agar.ops.gradients.windows import ints
 from agar.ops.random.distributions import drawn, own_pair
 from agar.ops.random.streams import metadata_of
 
@@ -27,6 +29,7 @@ __all__ = ["lookup"]
 _registers = {
     path: Register(f"agar.ops.operations.{path}")
     for path in (
+        "_sparse_grad_ops",
         "array_ops",
         "image_ops",
         "linalg_ops",
@@ -233,11 +236,11 @@ def _position_sensitive(
     """Boxes (N, 5, M): index of the image, x1, y1, x2, y2; each bin has channels of its own."""
     height, width = features.shape[2:]
 
-    def bins(low: float, high: float, whole: int) -> list[tuple[int, int]]:
+    def bins(low: float, high: float, whole: int) -> list[list[int]]:
         start, end = (math.floor(v * spatial_scale + 0.5) for v in (low, high))
         size = max(end - start, 1) / group_size
         edges = [(math.floor(i * size), math.ceil((i + 1) * size)) for i in range(group_size)]
-        return [tuple(min(max(e + start, 0), whole - 1) for e in edge) for edge in edges]
+        return [[min(max(e + start, 0), whole - 1) for e in edge] for edge in edges]
 
     result = []
     for number, left, top, right, bottom in rois.permute(0, 2, 1).reshape(-1, 5).tolist():
@@ -261,6 +264,29 @@ declare(
     spatial_scale=NEEDED,
     group_size=NEEDED,
     output_dim=NEEDED,
+)
+
+
+_CONV3D: dict[str, Any] = {
+    "out_channel": NEEDED,
+    "kernel_size": NEEDED,
+    "mode": 1,
+    "pad_mode": "valid",
+    "pad": 0,
+    "stride": 1,
+    "dilation": 1,
+    "group": 1,
+    "data_format": "NCDHW",
+}
+declare(
+    "nn_ops.Conv3DBackpropInput",
+    "filter out_backprop input_size!",
+    lambda weight, dout, size, _state, **_: pull_back(
+        lambda x: _state(x, weight), (weight.new_zeros(ints(size)),), dout
+    ),
+    "Gradient of Conv3D for its input",
+    setup=lambda instance: forward("Conv3D", **{key: getattr(instance, key) for key in _CONV3D}),
+    **_CONV3D,
 )
 
 
@@ -529,6 +555,28 @@ def _rows_of(kind: str, partition: Tensor) -> list[int]:
         return partition.tolist()
     lengths = partition.diff()
     return torch.arange(len(lengths)).repeat_interleave(lengths.long()).tolist()
+
+
+def _by_addends(
+    backprop_val_grad: Tensor, x1_indices: Tensor, x2_indices: Tensor, sum_indices: Tensor
+) -> tuple[Tensor, ...]:
+    """The gradients by the values of two addends; those that the sum left out have none."""
+    known = dict(zip(map(tuple, sum_indices.tolist()), backprop_val_grad, strict=True))
+    nothing = backprop_val_grad.new_zeros(())
+    return tuple(
+        torch.stack([known.get(tuple(place), nothing) for place in indices.tolist()])
+        if len(indices)
+        else backprop_val_grad.new_zeros(0)
+        for indices in (x1_indices, x2_indices)
+    )
+
+
+declare(
+    "_sparse_grad_ops.SparseAddGrad",
+    "backprop_val_grad x1_indices x2_indices sum_indices",
+    _by_addends,
+    "",
+)
 
 
 def _ragged_to_dense(
