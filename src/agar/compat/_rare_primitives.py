@@ -16,6 +16,7 @@ from torch.nn import functional as F  # likewise
 
 from agar._core.dtype import to_torch_dtype
 from agar._core.random import Stream
+from agar._core.random.draws import mantissas
 from agar.compat import _sparse_primitives
 from agar.ops._checks import integer
 from agar.ops._private import NEEDED, Register
@@ -90,13 +91,6 @@ declare(
 # --------------------------------------------------------------------------------- mathematics
 
 
-def _eigenvalues(x: Tensor, compute_v: bool) -> tuple[Tensor, Tensor]:
-    if compute_v:
-        values, vectors = torch.linalg.eigh(x)
-        return values.to(x.dtype), vectors
-    return torch.linalg.eigvalsh(x).to(x.dtype), x.new_empty(0)
-
-
 def _hermitian(a: Tensor, compute_eigenvectors: bool, lower: bool) -> Any:
     triangle = "L" if lower else "U"
     if compute_eigenvectors:
@@ -116,7 +110,9 @@ declare("math_ops.AddV2", "x y", torch.add, "The sum, element by element")
 declare(
     "math_ops.SelfAdjointEig",
     "x",
-    _eigenvalues,
+    lambda x, compute_v: (
+        _hermitian(x, True, True) if compute_v else (_hermitian(x, False, True), x.new_empty(0))
+    ),
     "Eigenvalues and eigenvectors of Hermitian matrices",
     compute_v=True,
 )
@@ -167,42 +163,6 @@ def _loss_of_labels(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
     return loss, logits.softmax(-1) - F.one_hot(labels, logits.shape[-1]).to(logits.dtype)
 
 
-def _pooled(pool: Any) -> Any:
-    def compute(
-        x: Tensor, kernel_size: Any, strides: Any, pad_mode: str, data_format: str
-    ) -> Tensor:
-        first = x.permute(0, 3, 1, 2) if data_format == "NHWC" else x
-        kernel, steps = (
-            (v, v) if isinstance(v, int) else tuple(v[-2:]) for v in (kernel_size, strides)
-        )
-        result = pool(first, kernel, steps, pad_mode.lower() == "same")
-        return result.permute(0, 2, 3, 1) if data_format == "NHWC" else result
-
-    return compute
-
-
-def _around(x: Tensor, kernel: Any, steps: Any) -> list[int]:
-    """The padding at left, right, top and bottom for results of ceil(size / step)."""
-    pads = []
-    for size, k, step in zip(x.shape[2:], kernel, steps, strict=True):
-        total = max((-(-size // step) - 1) * step + k - size, 0)
-        pads.append([total // 2, total - total // 2])
-    return [*pads[1], *pads[0]]
-
-
-def _largest(x: Tensor, kernel: Any, steps: Any, same: bool) -> Tensor:
-    padded = F.pad(x, _around(x, kernel, steps), value=-torch.inf) if same else x
-    return F.max_pool2d(padded, kernel, steps)
-
-
-def _average(x: Tensor, kernel: Any, steps: Any, same: bool) -> Tensor:
-    if not same:
-        return F.avg_pool2d(x, kernel, steps)
-    pads = _around(x, kernel, steps)
-    counts = F.avg_pool2d(F.pad(torch.ones_like(x), pads), kernel, steps)
-    return F.avg_pool2d(F.pad(x, pads), kernel, steps) / counts
-
-
 _POOL = {"kernel_size": 1, "strides": 1, "pad_mode": "valid", "data_format": "NCHW"}
 declare("nn_ops.ReLUV3", "input_x", F.relu, "max(x, 0)")
 declare(
@@ -211,8 +171,17 @@ declare(
     lambda gradients: torch.stack([~g.isfinite().all() for g in gradients]).any(),
     "Whether a gradient has an infinity or a NaN",
 )
-declare("nn_ops.MaxPoolV1", "x", _pooled(_largest), "The largest element of each window", **_POOL)
-declare("nn_ops.AvgPoolV1", "x", _pooled(_average), "The mean of each window", **_POOL)
+for _name, _what in (("MaxPool", "The largest element"), ("AvgPool", "The mean")):
+    declare(
+        f"nn_ops.{_name}V1",
+        "x",
+        lambda x, _state, **_: _state(x),
+        f"{_what} of each window",
+        setup=lambda instance, name=_name: forward(
+            name, **{key: getattr(instance, key) for key in _POOL}
+        ),
+        **_POOL,
+    )
 declare(
     "nn_ops.InstanceNormV2",
     "x gamma beta mean variance",
@@ -299,56 +268,26 @@ def _contrast(images: Tensor, contrast_factor: Tensor) -> Tensor:
     return ((wide - mean) * contrast_factor + mean).to(images.dtype)
 
 
-def _crops(image: Tensor, boxes: Tensor, box_index: Tensor, size: Any, method: str) -> Tensor:
-    """The crops of images (N, H, W, C), as `ops.crop_and_resize` cuts them; zeros are outside."""
-    height, width = image.shape[1:3]
-    places = []
-    for low, high, count, whole in (
-        (boxes[:, 0], boxes[:, 2], size[0], height),
-        (boxes[:, 1], boxes[:, 3], size[1], width),
-    ):
-        steps = torch.arange(count, dtype=boxes.dtype, device=boxes.device)
-        scale = (high - low) * (whole - 1) / (count - 1) if count > 1 else torch.zeros_like(low)
-        start = low * (whole - 1) if count > 1 else (low + high) / 2 * (whole - 1)
-        places.append(start[:, None] + steps * scale[:, None])
-    rows, columns = places
-    inside = ((rows >= 0) & (rows <= height - 1))[:, :, None]
-    inside = inside & ((columns >= 0) & (columns <= width - 1))[:, None, :]
-    chosen = box_index.long()[:, None, None]
-
-    def at(row: Tensor, column: Tensor) -> Tensor:
-        row, column = row.clamp(0, height - 1).long(), column.clamp(0, width - 1).long()
-        return image[chosen, row[:, :, None], column[:, None, :]]
-
-    if method == "nearest":
-        crops = at((rows + 0.5).floor(), (columns + 0.5).floor())
-    else:
-        top, left = rows.floor(), columns.floor()
-        down, right = (rows - top)[:, :, None, None], (columns - left)[:, None, :, None]
-        upper = at(top, left) * (1 - right) + at(top, columns.ceil()) * right
-        lower = at(rows.ceil(), left) * (1 - right) + at(rows.ceil(), columns.ceil()) * right
-        crops = upper * (1 - down) + lower * down
-    return torch.where(inside[..., None], crops, torch.zeros_like(crops))
+def _crop(method: str, size: Any) -> Any:
+    crop = forward("CropAndResize", method=method)
+    return lambda image, boxes, index: crop(image, boxes, index, tuple(size))
 
 
 def _by_image(
     grads: Tensor, boxes: Tensor, box_index: Tensor, image_size: Tensor, T: Any, method: str
 ) -> Tensor:
-    with torch.enable_grad():
-        image = torch.zeros([int(n) for n in image_size], dtype=grads.dtype, requires_grad=True)
-        crops = _crops(image, boxes.to(grads.dtype), box_index, grads.shape[1:3], method)
-        (result,) = torch.autograd.grad(crops, image, grads)
+    image, crop = grads.new_zeros(ints(image_size)), _crop(method, grads.shape[1:3])
+    edges = boxes.to(grads.dtype)
+    result = pull_back(lambda x: crop(x, edges, box_index), (image,), grads)
     return result.to(to_torch_dtype(T, op_name="CropAndResizeGradImage"))
 
 
 def _by_boxes(
     grads: Tensor, images: Tensor, boxes: Tensor, box_index: Tensor, method: str
 ) -> Tensor:
-    with torch.enable_grad():
-        edges = boxes.detach().to(grads.dtype).requires_grad_()
-        crops = _crops(images.to(grads.dtype), edges, box_index, grads.shape[1:3], method)
-        (result,) = torch.autograd.grad(crops, edges, grads)
-    return result.to(boxes.dtype)
+    pixels, crop = images.to(grads.dtype), _crop(method, grads.shape[1:3])
+    edges = boxes.to(grads.dtype)
+    return pull_back(lambda e: crop(pixels, e, box_index), (edges,), grads).to(boxes.dtype)
 
 
 def _resized(
@@ -401,7 +340,7 @@ declare(
 # ----------------------------------------------------------------------------- sets, ragged rows
 
 
-def _sets(indices: Tensor, values: Tensor, shape: list[int]) -> dict[tuple[int, ...], set[Any]]:
+def _sets(indices: Tensor, values: Tensor) -> dict[tuple[int, ...], set[Any]]:
     groups: dict[tuple[int, ...], set[Any]] = {}
     for place, value in zip(indices.tolist(), values.tolist(), strict=True):
         groups.setdefault(tuple(place[:-1]), set()).add(value)
@@ -446,7 +385,7 @@ def _combined(
 
 def _of_dense(x: Tensor) -> dict[tuple[int, ...], set[Any]]:
     indices = torch.ones(x.shape, dtype=torch.bool).nonzero()
-    return _sets(indices, x.reshape(-1), list(x.shape))
+    return _sets(indices, x.reshape(-1))
 
 
 def _dense_sets(x1: Tensor, x2: Tensor, set_operation: str, validate_indices: bool) -> Any:
@@ -463,7 +402,7 @@ def _mixed_sets(
     validate_indices: bool,
 ) -> Any:
     choose = _set_operation("DenseToSparseSetOperation", set_operation)
-    other = _sets(x2_indices, x2_values, x2_shape.tolist())
+    other = _sets(x2_indices, x2_values)
     return _combined(_of_dense(x1), other, list(x1.shape[:-1]), choose, x1)
 
 
@@ -471,7 +410,7 @@ def _sizes_of_sets(
     set_indices: Tensor, set_values: Tensor, set_shape: Tensor, validate_indices: bool
 ) -> Tensor:
     result = torch.zeros([int(n) for n in set_shape[:-1]], dtype=torch.int32)
-    for group, members in _sets(set_indices, set_values, set_shape.tolist()).items():
+    for group, members in _sets(set_indices, set_values).items():
         result[group] = len(members)
     return result
 
@@ -713,8 +652,7 @@ def _stream(instance: Any) -> Stream:
 
 def fractions(shape: Any, engine: Any) -> np.ndarray:
     """Uniform numbers in [0, 1): the lower 23 bits of each word of the engine."""
-    words = engine.draws(math.prod(shape)) & np.uint32((1 << 23) - 1)
-    return (words * np.float32(2**-23)).astype(np.float32).reshape(shape)
+    return mantissas(engine.draws(math.prod(shape))).reshape(shape)
 
 
 def _uniform(

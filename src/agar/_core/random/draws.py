@@ -43,6 +43,7 @@ __all__ = [
     "gamma",
     "keep_mask",
     "log_uniform_candidates",
+    "mantissas",
     "multinomial",
     "multinomial_by_mantissa",
     "multinomial_without_replacement",
@@ -542,8 +543,12 @@ def choice_with_mask(mask: np.ndarray, count: int, engine: MinStd) -> tuple[np.n
 # ----------------------------------------------------------------------------------------- choices
 
 
-def _mantissas(words: np.ndarray) -> np.ndarray:
-    """Float32 in [0, 1): the low 23 bits of a word are the mantissa of a number in [1, 2)."""
+def mantissas(words: np.ndarray) -> np.ndarray:
+    """Float32 in [0, 1): the low 23 bits of a word are the mantissa of a number in [1, 2).
+
+    Args:
+        words (numpy.ndarray): 32-bit words of an engine.
+    """
     return (words & np.uint32(0x7FFFFF)).astype(_F32) * _F32(2.0**-23)
 
 
@@ -616,7 +621,7 @@ def multinomial_by_mantissa(
         Indices of shape (samples,) or (rows, samples).
     """
     rows = np.atleast_2d(np.asarray(weights, np.float64))
-    uniform = _mantissas(engine.draws(len(rows) * samples)).reshape(len(rows), samples)
+    uniform = mantissas(engine.draws(len(rows) * samples)).reshape(len(rows), samples)
     out = np.empty(uniform.shape, np.int64)
     for row, u, target in zip(rows, uniform, out, strict=True):
         if replacement:
@@ -734,7 +739,7 @@ def bernoulli(shape: Shape, p: float | np.ndarray, seed: int) -> np.ndarray:
         seed (int): the key; -1 takes entropy.
     """
     words = philox_words(engine_seed(0, 0) if seed == -1 else seed, 0, math.prod(shape))
-    return (_mantissas(words).reshape(shape) <= np.asarray(p, _F32)).astype(_F32)
+    return (mantissas(words).reshape(shape) <= np.asarray(p, _F32)).astype(_F32)
 
 
 # --------------------------------------------------------------------------------- Poisson, gamma

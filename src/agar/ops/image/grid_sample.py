@@ -378,10 +378,11 @@ def _crop_and_resize(
     if method == "nearest":
         out = read((y + 0.5).floor(), (x + 0.5).floor())
     else:
-        i, j = y.floor(), x.floor()
+        # on a pixel both ends are that pixel: no gradient by the box there, as in MindSpore
+        i, j, below, beside = y.floor(), x.floor(), y.ceil(), x.ceil()
         down, across = (y - i)[:, :, None, None], (x - j)[:, None, :, None]
-        upper = torch.lerp(read(i, j), read(i, j + 1), across)
-        lower = torch.lerp(read(i + 1, j), read(i + 1, j + 1), across)
+        upper = torch.lerp(read(i, j), read(i, beside), across)
+        lower = torch.lerp(read(below, j), read(below, beside), across)
         out = torch.lerp(upper, lower, down)
     inside = ((y >= 0) & (y <= height - 1))[:, :, None] & ((x >= 0) & (x <= width - 1))[:, None, :]
     return torch.where(inside.unsqueeze(-1), out, number(op_name, "extrapolation_value", outside))
