@@ -595,13 +595,17 @@ class Session:
         return None if alone else signature(pair, run, self.wiring)
 
     @property
+    def whole_is_equal(self) -> bool:
+        """Whether the networks as wholes were compared, and are equal."""
+        network = self.report.network
+        return bool(network) and all(c.equal for c in network)
+
+    @property
     def sure(self) -> bool:
         """Whether the networks as wholes are equal in everything, so that parts can be spared."""
-        network = self.report.network
         return (
-            bool(network)
+            self.whole_is_equal
             and not self.whole_is_in_doubt
-            and all(c.equal for c in network)
             and not (self.unequal or self.errors or self.report.problems or self.wiring.missing)
         )
 
@@ -642,8 +646,7 @@ class Session:
         Args:
             pair (Pair): the pair of that cell.
         """
-        network = self.report.network
-        return not pair.leaf and bool(network) and all(c.equal for c in network)
+        return not pair.leaf and self.whole_is_equal
 
     def isolate(self, pair: Pair, run: RunCall, entry: CellResult, sure: bool) -> None:
         """Compare one call, and note what comes of it.

@@ -31,15 +31,13 @@ def settle(job: Session) -> None:
         if pair.path in bypassed and not pair.foreign:
             entry.native, entry.reason = False, bypassed[pair.path]
             # in such calls the cell takes no part: the network's comparison is what counts
-            whole = bool(job.report.network) and all(c.equal for c in job.report.network)
-            if entry.status == "equal" or (entry.status == "failed" and whole):
+            if entry.status == "equal" or (entry.status == "failed" and job.whole_is_equal):
                 entry.status = "foreign"
     cells = [job.entries[id(p)] for p in job.pairing.pairs]
     for pair in job.pairing.pairs:
         if pair.foreign:
             cells += _inside(pair, job.entries[id(pair)])
-    last = 1 << 60
-    cells.sort(key=lambda c: last if c.order is None else c.order)
+    cells.sort(key=order_of)
     job.report.cells = cells
     job.report.notes += list(dict.fromkeys(job.runner.notes))
     job.report.settings = {
@@ -110,9 +108,7 @@ def _status(job: Session, pair: Pair) -> str:
         entry.reason = "the original never calls it"
         return "not run"
     if not comparisons:
-        network = job.report.network
-        whole = bool(network) and all(c.equal for c in network)
-        if whole and not pair.leaf and not _broken_inside(job, pair):
+        if job.whole_is_equal and not pair.leaf and not _broken_inside(job, pair):
             entry.reason = "compared as a part of the whole network"
             return "equal"
         entry.reason = entry.reason or "there was nothing to compare"
