@@ -306,19 +306,20 @@ class CellSharding:
         Raises:
             RuntimeError: a collected parameter is written.
         """
-        mine = []
-        for p in self.parameters:
-            sharding = sharding_of(p)
-            if sharding is None or sharding.sharded is None or sharding.entered:
-                continue
-            if sharding.of.level != 1:
-                mine.append((p, sharding))
+        mine = self._to_enter()
         if not mine:
             return call(args, kwargs)
         order = None if thread.recomputing else self._order
         entry = None if order is None else order.enter(self)
         with self._entered(mine, order, entry):
             return call(args, kwargs)
+
+    def _to_enter(self) -> list[tuple[Any, ParameterSharding]]:
+        """The parameters that lie otherwise than operators use them, and no outer cell has."""
+        pairs = [(p, s) for p in self.parameters if (s := sharding_of(p)) is not None]
+        return [
+            (p, s) for p, s in pairs if s.sharded is not None and not s.entered and s.of.level != 1
+        ]
 
     def forget(self, waits: bool) -> None:
         """Let go what was collected ahead and not used."""
@@ -357,10 +358,7 @@ class CellSharding:
 
     def _begin_ahead(self) -> None:
         """Begin to collect what the next call of the cell will want."""
-        mine = [(p, s) for p in self.parameters if (s := sharding_of(p)) is not None]
-        mine = [
-            (p, s) for p, s in mine if s.sharded is not None and not s.entered and s.of.level != 1
-        ]
+        mine = self._to_enter()
         if self._ahead is None and mine:
             for members in self._members(mine):
                 if members.gathers:
