@@ -44,7 +44,7 @@ class ForeignCell(TorchCell):
     cell's, in the same memory; those of the modules inside belong to their cells.
 
     Args:
-        shadow (torch.nn.Module): a copy of the module, whose children call cells.
+        proxy (torch.nn.Module): a copy of the module, whose children call cells.
         tree (Tree): the converted network that the module is part of.
         reason (str): why no rule converts the module.
 
@@ -69,11 +69,11 @@ class ForeignCell(TorchCell):
     """
 
     # the base class makes parameters of all that the module has
-    def __init__(self, shadow: torch.nn.Module, tree: Tree, reason: str) -> None:
+    def __init__(self, proxy: torch.nn.Module, tree: Tree, reason: str) -> None:
         Cell.__init__(self)
-        self.__dict__.update(module=shadow, _tree=tree, reason=reason, training=shadow.training)
+        self.__dict__.update(module=proxy, _tree=tree, reason=reason, training=proxy.training)
         self.__dict__["_cache"] = {}  # forms of results, by what they look like
-        self.__dict__["_own_call"] = type(shadow).__call__ is not torch.nn.Module.__call__
+        self.__dict__["_own_call"] = type(proxy).__call__ is not torch.nn.Module.__call__
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """As of any cell; in GRAPH_MODE also results that the graph engine takes for others.
@@ -109,8 +109,8 @@ class ForeignCell(TorchCell):
         try:
             given = [exchange.take(v) for v in args]
             named = {k: exchange.take(v) for k, v in kwargs.items()}
-            tree.lend_buffers(self, self._shadow)  # again: hooks may have changed them
-            self._shadow.__dict__["training"] = bool(self.training)
+            tree.lend_buffers(self, self._proxy)  # again: hooks may have changed them
+            self._proxy.__dict__["training"] = bool(self.training)
             if not outermost or tree.recording(tensors_in([*args, *kwargs.values()])):
                 out = self._run(bridged, given, named)
             else:
@@ -122,7 +122,7 @@ class ForeignCell(TorchCell):
         exchange.write_back()
         if isinstance(out, LAZY) and not any(t is tree for t in entered.trees):
             raise TypeError(
-                f"The forward of {class_name(type(self._shadow))} returned a "
+                f"The forward of {class_name(type(self._proxy))} returned a "
                 f"{type(out).__name__}, whose items would be computed after the call, without its "
                 "weights and gradient; return list(...) of it."
             )
@@ -136,34 +136,34 @@ class ForeignCell(TorchCell):
         return (_FORM, key, *tensors)
 
     def _run(self, bridged: bool, given: list[Any], named: dict[str, Any]) -> Any:
-        shadow = self._shadow
+        proxy = self._proxy
         if not self._own_call or bridged:
-            return shadow._call_impl(*given, **named)
-        entered.shadows.append(shadow)
+            return proxy._call_impl(*given, **named)
+        entered.proxies.append(proxy)
         try:
-            return shadow(*given, **named)
+            return proxy(*given, **named)
         finally:
-            if entered.shadows and entered.shadows[-1] is shadow:
-                entered.shadows.pop()
+            if entered.proxies and entered.proxies[-1] is proxy:
+                entered.proxies.pop()
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute; one that the module has for itself is set for its forward."""
-        shadow = self.__dict__.get("module")
-        if shadow is None or not _is_own(shadow, name) or isinstance(value, (Cell, Parameter)):
+        proxy = self.__dict__.get("module")
+        if proxy is None or not _is_own(proxy, name) or isinstance(value, (Cell, Parameter)):
             super().__setattr__(name, value)
             return
-        shadow.__dict__[name] = to_torch(value)
+        proxy.__dict__[name] = to_torch(value)
         runtime.epoch += 1
 
     def __getattr__(self, name: str) -> Any:
         """An attribute that the module has for itself, such as a number; methods are not given."""
-        shadow = self.__dict__.get("module")
-        if shadow is not None and _is_own(shadow, name) and not callable(shadow.__dict__[name]):
-            return to_agar(shadow.__dict__[name])
+        proxy = self.__dict__.get("module")
+        if proxy is not None and _is_own(proxy, name) and not callable(proxy.__dict__[name]):
+            return to_agar(proxy.__dict__[name])
         return super().__getattr__(name)
 
     @property
-    def _shadow(self) -> torch.nn.Module:
+    def _proxy(self) -> torch.nn.Module:
         return self.__dict__["module"]
 
     def foreign(self) -> list[Foreign]:
@@ -172,12 +172,12 @@ class ForeignCell(TorchCell):
 
     def extend_repr(self) -> str:
         """The class of the module, and why it is foreign."""
-        return f"foreign {class_name(type(self._shadow))}: {self.reason}"
+        return f"foreign {class_name(type(self._proxy))}: {self.reason}"
 
 
-def _is_own(shadow: torch.nn.Module, name: str) -> bool:
+def _is_own(proxy: torch.nn.Module, name: str) -> bool:
     """Whether a name is a plain attribute of a module, which its forward may read."""
-    return name in shadow.__dict__ and not name.startswith("_") and not is_of_cells(name)
+    return name in proxy.__dict__ and not name.startswith("_") and not is_of_cells(name)
 
 
 def foreign(cell: Cell) -> list[Foreign]:
@@ -209,7 +209,7 @@ def foreign(cell: Cell) -> list[Foreign]:
     for path, part in cell.cells_and_names():
         if isinstance(part, ForeignCell):
             bypassed.update(part._tree.bypassed)
-            entries.append(Foreign(path, class_name(type(part._shadow)), part.reason))
+            entries.append(Foreign(path, class_name(type(part._proxy)), part.reason))
         elif isinstance(part, TorchCell):
             reason = part.__dict__.get("reason", "it was put there as a TorchCell")
             entries.append(Foreign(path, class_name(type(part.module)), reason))

@@ -2,7 +2,7 @@
 
 Modules that the table of rules knows become agar's cells. A module with a forward of its own stays
 PyTorch code in a :class:`ForeignCell`, whose children are cells nevertheless: its forward runs over
-shadows (see `agar.migrate.proxies`) that hand their calls to the cells.
+proxies (see `agar.migrate.proxies`) that hand their calls to the cells.
 
 NOTE When a module is known. Its class has a rule, or inherits everything that it computes from one
 that has; the rule takes the instance; every weight has its place in the cell, in the same memory;
@@ -33,7 +33,7 @@ from agar.migrate.proxies import (
     Tree,
     collect_flat_weights,
     gradient_hooks,
-    shadow_of,
+    proxy_of,
 )
 from agar.migrate.proxy_sync import place, put_in_place
 from agar.migrate.rules import Rule, RuleRefused
@@ -130,7 +130,7 @@ def convert_inside(tree: Tree, module: torch.nn.Module) -> tuple[Cell, torch.nn.
     """
     _check(module)
     builder = _Builder(module, tree)
-    return builder.build(), builder.shadows[id(module)]
+    return builder.build(), builder.proxies[id(module)]
 
 
 def rule_of(module: torch.nn.Module) -> tuple[Rule | None, str]:
@@ -231,13 +231,13 @@ class _Builder:
         self.root = root
         self.tree = Tree() if tree is None else tree
         self.cells: dict[int, Cell] = {}
-        self.shadows: dict[int, torch.nn.Module] = {}
+        self.proxies: dict[int, torch.nn.Module] = {}
         #: what stands for a torch tensor, and the transform between them
         self.held: dict[int, tuple[Tensor, str]] = {}
         self._open: set[int] = set()
-        for cell, shadow in self.tree.child_shadows:
-            self.cells[id(shadow)] = cell
-            self.shadows[id(shadow)] = shadow
+        for cell, proxy in self.tree.child_proxies:
+            self.cells[id(proxy)] = cell
+            self.proxies[id(proxy)] = proxy
         for link in self.tree.weights:
             held = link.held
             if held is not None and link.transform is None:
@@ -268,58 +268,58 @@ class _Builder:
         if id(module) in self._open:
             raise ValueError(f"For 'from_torch', the module '{path}' contains itself.")
         self._open.add(id(module))
-        shadow = self.shadows[id(module)] = shadow_of(module)
-        cell = self._container(module, shadow, path)
+        proxy = self.proxies[id(module)] = proxy_of(module)
+        cell = self._container(module, proxy, path)
         if cell is None:
             reason = ""
             rule, reason = rule_of(module)
             if rule is not None and not reason:
-                cell, reason = self._native(rule, module, shadow)
+                cell, reason = self._native(rule, module, proxy)
             if cell is None:
-                cell = self._foreign(module, shadow, path, reason)
+                cell = self._foreign(module, proxy, path, reason)
         self._open.discard(id(module))
         self.cells[id(module)] = cell
-        self.tree.modes.append((cell, shadow))
+        self.tree.modes.append((cell, proxy))
         if not isinstance(cell, (CellList, CellDict, _Holder)):
             bridge = Bridge(
-                cell, shadow, isinstance(cell, ForeignCell), self.tree.bypassed, self.tree
+                cell, proxy, isinstance(cell, ForeignCell), self.tree.bypassed, self.tree
             )
-            shadow.__dict__["_compiled_call_impl"] = bridge
+            proxy.__dict__["_compiled_call_impl"] = bridge
             self.tree.bridges.append(bridge)
             self.tree.version += 1
         cell.__dict__["torch_class"] = class_name(type(module))
         # a layer that is made of several cells has none of the module's children
         if isinstance(cell, (ForeignCell, *_CONTAINERS.values())) and (
-            cell._cells.keys() == shadow._modules.keys()
+            cell._cells.keys() == proxy._modules.keys()
         ):
-            seen = {n: (c, shadow._modules[n]) for n, c in cell._cells.items()}
-            self.tree.parents.append((cell, shadow, seen))
-        self.tree.child_shadows.append((cell, shadow))
+            seen = {n: (c, proxy._modules[n]) for n, c in cell._cells.items()}
+            self.tree.parents.append((cell, proxy, seen))
+        self.tree.child_proxies.append((cell, proxy))
         if type(module).train is not torch.nn.Module.train:
-            self.tree.switches.append([cell, shadow, module.training])
+            self.tree.switches.append([cell, proxy, module.training])
             cell.__dict__["_phase"] = ToldPhase(cell.__dict__["_phase"])
         return cell
 
     def _children(
-        self, module: torch.nn.Module, shadow: torch.nn.Module, path: str
+        self, module: torch.nn.Module, proxy: torch.nn.Module, path: str
     ) -> dict[str, Cell | None]:
         children: dict[str, Cell | None] = {}
         for name, child in module._modules.items():
             if child is None:
                 children[name] = None
-                shadow._modules[name] = None
+                proxy._modules[name] = None
             else:
                 children[name] = self._cell(child, f"{path}.{name}" if path else name)
-                shadow._modules[name] = self.shadows[id(child)]
+                proxy._modules[name] = self.proxies[id(child)]
         return children
 
     def _container(
-        self, module: torch.nn.Module, shadow: torch.nn.Module, path: str
+        self, module: torch.nn.Module, proxy: torch.nn.Module, path: str
     ) -> Cell | None:
         """The cell of a module that only keeps others."""
         if isinstance(module, _HOLDERS) and not module._modules:
             cell: Cell = _Holder()
-            self._hold(cell, module, shadow)
+            self._hold(cell, module, proxy)
             return cell
         base = next((b for b in _CONTAINERS if isinstance(module, b)), None)
         if base is None or _attached(module) or module._parameters or module._buffers:
@@ -339,7 +339,7 @@ class _Builder:
             return None
         if base is torch.nn.ModuleDict and any(hasattr(Cell, n) for n in module._modules):
             return None
-        children = self._children(module, shadow, path)
+        children = self._children(module, proxy, path)
         cell = _CONTAINERS[base]()
         for name, child in children.items():
             place(cell, "_cells", name, child)
@@ -347,17 +347,17 @@ class _Builder:
         return cell
 
     def _foreign(
-        self, module: torch.nn.Module, shadow: torch.nn.Module, path: str, reason: str
+        self, module: torch.nn.Module, proxy: torch.nn.Module, path: str, reason: str
     ) -> Cell:
-        cell = ForeignCell(shadow, self.tree, reason or "there is no rule for it")
+        cell = ForeignCell(proxy, self.tree, reason or "there is no rule for it")
         if _CONTAINERS.get(type(module)) is SequentialCell and not _attached(module):
             cell.__dict__["reason"] = "a module inside overwrites what others may hold"
-        self._hold(cell, module, shadow)
-        for name, child in self._children(module, shadow, path).items():
+        self._hold(cell, module, proxy)
+        for name, child in self._children(module, proxy, path).items():
             place(cell, "_cells", name, child)
-        if isinstance(shadow, torch.nn.RNNBase):
-            self.tree.recurrent.append(shadow)
-            collect_flat_weights(shadow)
+        if isinstance(proxy, torch.nn.RNNBase):
+            self.tree.recurrent.append(proxy)
+            collect_flat_weights(proxy)
         return cell
 
     def _opaque(self, module: torch.nn.Module, path: str, reason: str) -> None:
@@ -372,23 +372,23 @@ class _Builder:
                 cell._params[name] = known[0]  # pyright: ignore[reportArgumentType]
             else:
                 self.held[id(value)] = (cell._params[name], "same")  # pyright: ignore[reportArgumentType]
-        self.shadows[id(module)] = module
+        self.proxies[id(module)] = module
         self.cells[id(module)] = cell
         for _, part in module.named_modules():
             self.cells.setdefault(id(part), cell)
-            self.shadows.setdefault(id(part), part)
+            self.proxies.setdefault(id(part), part)
 
     # ------------------------------------------------------------------- the tensors
 
-    def _hold(self, cell: Cell, module: torch.nn.Module, shadow: torch.nn.Module) -> None:
+    def _hold(self, cell: Cell, module: torch.nn.Module, proxy: torch.nn.Module) -> None:
         """Give a cell the parameters and buffers that the module holds itself."""
-        self.tree.holders.append((cell, shadow))
+        self.tree.holders.append((cell, proxy))
         for name, value in module._parameters.items():
             if value is None:
                 continue
             p, transform = self._parameter(value, name)
             place(cell, "_params", name, p)
-            self._bind(shadow._parameters, name, cell, name, transform)
+            self._bind(proxy._parameters, name, cell, name, transform)
         for name, value in module._buffers.items():
             if value is None:
                 cell._buffers[name] = None
@@ -436,7 +436,7 @@ class _Builder:
     # -------------------------------------------------------------------- known modules
 
     def _native(
-        self, rule: Rule, module: torch.nn.Module, shadow: torch.nn.Module
+        self, rule: Rule, module: torch.nn.Module, proxy: torch.nn.Module
     ) -> tuple[Cell | None, str]:
         """The cell that the rule builds, over the module's weights; or why it cannot be."""
         try:
@@ -464,15 +464,15 @@ class _Builder:
             return None, reason
         inner = {path: part for path, part in module.named_modules() if path}
         for path, part in inner.items():
-            if id(part) in self.cells or id(part) in self.shadows:
+            if id(part) in self.cells or id(part) in self.proxies:
                 return None, f"the module inside of it, '{path}', is used elsewhere too"
             if part.training is not module.training:
                 return None, f"the module inside of it, '{path}', is in another mode"
         self._fill(cell, places)
-        self._shadow_inside(module, shadow, shadow)
+        self._proxies_inside(module, proxy, proxy)
         for spot in places:
             home, _, name = spot.name.rpartition(".")
-            owner = shadow.get_submodule(home)
+            owner = proxy.get_submodule(home)
             kind = owner._parameters if name in owner._parameters else owner._buffers
             at, _, key = spot.target.rpartition(".")
             self._bind(
@@ -487,23 +487,23 @@ class _Builder:
             torch_names={n: names.get(n) for n in stated},
             torch_extras=left,
         )
-        if isinstance(shadow, torch.nn.RNNBase):
-            self.tree.recurrent.append(shadow)
-            collect_flat_weights(shadow)
+        if isinstance(proxy, torch.nn.RNNBase):
+            self.tree.recurrent.append(proxy)
+            collect_flat_weights(proxy)
         return cell, ""
 
-    def _shadow_inside(
-        self, module: torch.nn.Module, shadow: torch.nn.Module, whole: torch.nn.Module
+    def _proxies_inside(
+        self, module: torch.nn.Module, proxy: torch.nn.Module, whole: torch.nn.Module
     ) -> None:
-        """Shadows of what is inside a module that one cell stands for as a whole."""
+        """Proxies of what is inside a module that one cell stands for as a whole."""
         for name, child in module._modules.items():
             if child is None:
-                shadow._modules[name] = None
+                proxy._modules[name] = None
                 continue
-            inner_shadow = self.shadows[id(child)] = shadow_of(child)
-            shadow._modules[name] = inner_shadow
-            self.tree.inner.append((whole, inner_shadow))
-            self._shadow_inside(child, inner_shadow, whole)
+            inner_proxy = self.proxies[id(child)] = proxy_of(child)
+            proxy._modules[name] = inner_proxy
+            self.tree.inner.append((whole, inner_proxy))
+            self._proxies_inside(child, inner_proxy, whole)
 
     def _places(
         self, rule: Rule, module: torch.nn.Module, cell: Cell
@@ -573,18 +573,18 @@ class _Builder:
     def _rewire(self) -> None:
         known: dict[int, Any] = {}
         for module in self.root.modules():
-            shadow = self.shadows.get(id(module))
-            if shadow is None or shadow is module:
+            proxy = self.proxies.get(id(module))
+            if proxy is None or proxy is module:
                 continue
-            known[id(module)] = shadow
+            known[id(module)] = proxy
             for name, value in module._parameters.items():
                 if value is not None:
-                    known[id(value)] = shadow._parameters[name]
+                    known[id(value)] = proxy._parameters[name]
         rewiring = Rewiring(known)
         for module in self.root.modules():
-            shadow = self.shadows.get(id(module))
-            if shadow is not None and shadow is not module:
-                rewiring.attributes(shadow)
+            proxy = self.proxies.get(id(module))
+            if proxy is not None and proxy is not module:
+                rewiring.attributes(proxy)
 
 
 class _Reshaped:

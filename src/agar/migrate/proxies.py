@@ -1,17 +1,17 @@
 """Copies of torch modules that hand their calls to cells.
 
-NOTE What a shadow is. A shallow copy of a module, of the same class: its attributes are the
-original's, its parameters are the tensors of the cells' Parameters, its children are shadows.
-Torch code that runs over shadows sees the modules that it was written for (`isinstance`,
+NOTE What a proxy is. A shallow copy of a module, of the same class: its attributes are the
+original's, its parameters are the tensors of the cells' Parameters, its children are proxies.
+Torch code that runs over proxies sees the modules that it was written for (`isinstance`,
 `self.fc.weight`, `self.fc.in_features`), and where it *calls* a child, the child's cell runs. The
 original module is never touched.
 
 NOTE Where calls are caught. torch's ``Module.__call__`` looks for ``_compiled_call_impl`` on the
-object first; that is where a shadow has its :class:`Bridge`. So hooks of the module belong to what
+object first; that is where a proxy has its :class:`Bridge`. So hooks of the module belong to what
 the cell runs, and run whether the cell is called by torch code or by agar's.
 
 NOTE In step. A cell's Parameter may get another tensor (``set_data``, a functional gradient), a
-cell another train mode. :class:`Tree` brings the shadows in step with the cells when the outermost
+cell another train mode. :class:`Tree` brings the proxies in step with the cells when the outermost
 torch code of a call begins.
 """
 
@@ -42,7 +42,7 @@ from agar.nn.cell import Cell
 from agar.nn.layer.container import CellDict, CellList, SequentialCell
 from agar.nn.torch_cell import TorchCell
 
-__all__ = ["Bridge", "Rewiring", "StandIn", "ToldPhase", "Tree", "shadow_of"]
+__all__ = ["Bridge", "Rewiring", "StandIn", "ToldPhase", "Tree", "proxy_of"]
 
 _CALL = "_compiled_call_impl"
 _GONE = object()
@@ -57,7 +57,7 @@ _HOOKS = (
 )
 
 
-def shadow_of(module: torch.nn.Module) -> torch.nn.Module:
+def proxy_of(module: torch.nn.Module) -> torch.nn.Module:
     """A copy of a module without children; what is registered in one is not in the other.
 
     Args:
@@ -76,27 +76,27 @@ def shadow_of(module: torch.nn.Module) -> torch.nn.Module:
 
 
 class _Entered(threading.local):
-    """Which calls of this thread are on their way from a shadow to its cell, or back."""
+    """Which calls of this thread are on their way from a proxy to its cell, or back."""
 
     def __init__(self) -> None:
         self.trees: list[Any] = []  # whose calls are open, the outermost first
         self.cells: list[Any] = []  # that a bridge is about to call
-        self.shadows: list[Any] = []  # that a cell is about to call
+        self.proxies: list[Any] = []  # that a cell is about to call
         self.compiled: Any = None  # the cell whose call the graph engine is about to serve
 
 
 entered = _Entered()
-#: Held while shadows and cells are brought in step: threads may call one network.
+#: Held while proxies and cells are brought in step: threads may call one network.
 _in_step = threading.RLock()
 
 
 class Bridge:
-    """What a shadow's call does: the tensors are wrapped, the cell runs, its tensors unwrapped.
+    """What a proxy's call does: the tensors are wrapped, the cell runs, its tensors unwrapped.
 
     Args:
         cell (Cell): the module's cell.
-        shadow (torch.nn.Module): the module's shadow.
-        foreign (bool): the cell runs the shadow's forward itself.
+        proxy (torch.nn.Module): the module's proxy.
+        foreign (bool): the cell runs the proxy's forward itself.
         bypassed (dict): where it is noted that a call could not be made by the cell.
         tree (Tree): the network's.
     """
@@ -104,20 +104,20 @@ class Bridge:
     def __init__(
         self,
         cell: Cell,
-        shadow: torch.nn.Module,
+        proxy: torch.nn.Module,
         foreign: bool,
         bypassed: dict[int, str],
         tree: Tree,
     ) -> None:
         self.tree = tree
         self.cell = cell
-        self.shadow = shadow
+        self.proxy = proxy
         self.foreign = foreign
         self.bypassed = bypassed
-        self.inplace = not foreign and getattr(shadow, "inplace", False) is True
+        self.inplace = not foreign and getattr(proxy, "inplace", False) is True
         self.container = isinstance(cell, (SequentialCell, CellList, CellDict))
         self.draws = self.container or _draws(cell)
-        #: the modules in the shadow, the bridges of those below, and the links of all of them
+        #: the modules in the proxy, the bridges of those below, and the links of all of them
         self.below: list[torch.nn.Module] = []
         self.inside: list[Bridge] = []
         self.links: list[Link] = []
@@ -127,15 +127,15 @@ class Bridge:
         self._signatures: tuple[inspect.Signature, inspect.Signature] | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self.shadow.training is not self.cell.training or (
-            self.container and not _uniform(self.shadow, self.shadow.training)
+        if self.proxy.training is not self.cell.training or (
+            self.container and not _uniform(self.proxy, self.proxy.training)
         ):
             self.tree.take_modes()
         if not self.foreign:
             return self._call_native(args, kwargs)
-        if entered.shadows and entered.shadows[-1] is self.shadow:
-            entered.shadows.pop()
-            return self.shadow._call_impl(*args, **kwargs)
+        if entered.proxies and entered.proxies[-1] is self.proxy:
+            entered.proxies.pop()
+            return self.proxy._call_impl(*args, **kwargs)
         exchange = Exchange(into_torch=False)
         given = [exchange.take(v) for v in args]
         named = {k: exchange.take(v) for k, v in kwargs.items()}
@@ -145,45 +145,45 @@ class Bridge:
         return to_torch(out)
 
     def _call_native(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        shadow = self.shadow
-        if "forward" in shadow.__dict__ or any(map(_is_swapped, self.links)):
-            return shadow._call_impl(*args, **kwargs)
+        proxy = self.proxy
+        if "forward" in proxy.__dict__ or any(map(_is_swapped, self.links)):
+            return proxy._call_impl(*args, **kwargs)
         if self.container:
             # parts that the cell would call itself; where torch calls them, each has a bridge
-            if self.below != list(shadow.modules()) or any(b.changed() for b in self.inside):
-                return shadow._call_impl(*args, **kwargs)
+            if self.below != list(proxy.modules()) or any(b.changed() for b in self.inside):
+                return proxy._call_impl(*args, **kwargs)
         elif changed := self.changed():
             return self._bypass(f"torch code set its '{changed}'", args, kwargs)
-        elif shadow._modules and not _uniform(shadow, shadow.training):
+        elif proxy._modules and not _uniform(proxy, proxy.training):
             return self._bypass(
                 "a part of it was switched between training and evaluation", args, kwargs
             )
-        if not _hooked(shadow):
+        if not _hooked(proxy):
             return self._call_cell(args, kwargs)
-        # registered by torch code that runs over shadows, around what the cell computes
-        shadow.__dict__["forward"] = lambda *a, **k: self._call_cell(a, k)
+        # registered by torch code that runs over proxies, around what the cell computes
+        proxy.__dict__["forward"] = lambda *a, **k: self._call_cell(a, k)
         try:
-            return shadow._call_impl(*args, **kwargs)
+            return proxy._call_impl(*args, **kwargs)
         finally:
-            shadow.__dict__.pop("forward", None)
+            proxy.__dict__.pop("forward", None)
 
     def settle(self) -> None:
         """Note how the layer is set, which the cell was built from."""
-        self.kind = type(self.shadow)
+        self.kind = type(self.proxy)
         if not self.foreign and not self.container:
-            self.parts = list(self.shadow._modules.items())
-            self.built = {n: v for n, v in self.shadow.__dict__.items() if _is_setting(n, v)}
+            self.parts = list(self.proxy._modules.items())
+            self.built = {n: v for n, v in self.proxy.__dict__.items() if _is_setting(n, v)}
 
     def remade(self) -> bool:
         """Whether torch code made another layer of it, as a parametrization does."""
-        if type(self.shadow) is not self.kind:
+        if type(self.proxy) is not self.kind:
             return True
-        parts, now = self.parts, self.shadow._modules
+        parts, now = self.parts, self.proxy._modules
         return parts is not None and bool(parts or now) and parts != list(now.items())
 
     def changed(self) -> str:
         """A setting that torch code changed, such as ``p`` of a Dropout; empty if none was."""
-        now = self.shadow.__dict__
+        now = self.proxy.__dict__
         for name, value in self.built.items():
             current = now.get(name, _GONE)
             if current is not value and (type(current) is not type(value) or current != value):
@@ -235,7 +235,7 @@ class Bridge:
             return "it was given a PackedSequence, which cells do not take"
         if self._signatures is None:
             self._signatures = (
-                inspect.signature(self.shadow.forward),
+                inspect.signature(self.proxy.forward),
                 inspect.signature(self.cell.construct),
             )
         torchs, agars = self._signatures
@@ -278,15 +278,15 @@ class Bridge:
         return self._by_torch(args, kwargs)
 
     def _by_torch(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        shadow: Any = self.shadow
-        if "forward" in shadow.__dict__:  # within its hooks
-            return type(shadow).forward(shadow, *args, **kwargs)
-        return shadow._call_impl(*args, **kwargs)
+        proxy: Any = self.proxy
+        if "forward" in proxy.__dict__:  # within its hooks
+            return type(proxy).forward(proxy, *args, **kwargs)
+        return proxy._call_impl(*args, **kwargs)
 
     def _say_bypassed(self, reason: str) -> None:
         if id(self.cell) not in self.bypassed:
             self.bypassed[id(self.cell)] = reason
-            kind = type(self.shadow).__name__
+            kind = type(self.proxy).__name__
             warnings.warn(
                 f"A call of a {kind} was computed by PyTorch, not by its cell "
                 f"{type(self.cell).__name__}: {reason.removesuffix('.')}.",
@@ -312,8 +312,8 @@ def _draws(cell: Cell) -> bool:
     )
 
 
-def _hooked(shadow: torch.nn.Module) -> bool:
-    state = shadow.__dict__
+def _hooked(proxy: torch.nn.Module) -> bool:
+    state = proxy.__dict__
     return bool(
         state["_forward_hooks"]
         or state["_forward_pre_hooks"]
@@ -323,11 +323,11 @@ def _hooked(shadow: torch.nn.Module) -> bool:
     )
 
 
-def _uniform(shadow: torch.nn.Module, mode: bool) -> bool:
+def _uniform(proxy: torch.nn.Module, mode: bool) -> bool:
     """Whether all modules inside are in a mode."""
     return all(
         child is None or (child.training is mode and (not child._modules or _uniform(child, mode)))
-        for child in shadow._modules.values()
+        for child in proxy._modules.values()
     )
 
 
@@ -346,15 +346,15 @@ def _same(value: Any, default: Any) -> bool:
 
 
 class Link:
-    """A name of a shadow's parameters or buffers, and the cell's tensor that it stands for.
+    """A name of a proxy's parameters or buffers, and the cell's tensor that it stands for.
 
     Args:
-        home (dict): the shadow's parameters or buffers.
+        home (dict): the proxy's parameters or buffers.
         name (str): the name there.
         owner (Cell): the cell that holds the tensor.
         key (str): the name there.
         transform (tuple, optional): the way to the cell's form, and back. Default: ``None``.
-        buffer (bool): the shadow has it as a buffer. Default: ``False``.
+        buffer (bool): the proxy has it as a buffer. Default: ``False``.
     """
 
     __slots__ = ("buffer", "home", "key", "name", "owner", "put", "transform", "viewed")
@@ -374,13 +374,13 @@ class Link:
         self.owner = owner
         self.key = key
         self.transform = transform
-        #: what the shadow was given for the call that is open
+        #: what the proxy was given for the call that is open
         self.put: torch.Tensor | None = None
-        #: the cell's tensor, and what the shadow has of it between calls
+        #: the cell's tensor, and what the proxy has of it between calls
         self.viewed: tuple[torch.Tensor, torch.Tensor] | None = None
 
     def view(self, held: torch.Tensor) -> torch.Tensor:
-        """The shadow's form of a tensor between calls, free of any call's gradient.
+        """The proxy's form of a tensor between calls, free of any call's gradient.
 
         The same object for the same tensor: another one would be a change that a call leaves.
         """
@@ -416,7 +416,7 @@ class Link:
         return held._value.numel() > 0 and self.put.data_ptr() != held._value.data_ptr()
 
     def lend(self) -> bool:
-        """Give the shadow the cell's tensor; whether that is another one."""
+        """Give the proxy the cell's tensor; whether that is another one."""
         held: Tensor | None = self.owner._params.get(self.key)
         if held is None:
             held = self.owner._buffers.get(self.key)
@@ -440,13 +440,13 @@ _is_swapped = Link.is_swapped
 
 
 class Tree:
-    """What the foreign cells of one network share: how shadows follow the cells."""
+    """What the foreign cells of one network share: how proxies follow the cells."""
 
     def __init__(self) -> None:
         self.weights: list[Link] = []
-        #: cells with parameters and buffers that their shadows hold by the same names
+        #: cells with parameters and buffers that their proxies hold by the same names
         self.holders: list[tuple[Cell, torch.nn.Module]] = []
-        #: a shadow, and one inside of it that has no cell
+        #: a proxy, and one inside of it that has no cell
         self.inner: list[tuple[torch.nn.Module, torch.nn.Module]] = []
         self.root: Cell | None = None
         #: how many threads have a call open, and whether one of these calls has completed
@@ -458,11 +458,11 @@ class Tree:
         #: cells whose module has a ``train`` of its own, with the mode that was told to it
         self.switches: list[list[Any]] = []
         self.recurrent: list[torch.nn.Module] = []
-        #: (cell, its shadow, the children that the shadow follows by their names)
+        #: (cell, its proxy, the children that the proxy follows by their names)
         self.parents: list[tuple[Cell, torch.nn.Module, _Seen]] = []
-        #: the shadow of every cell that was a child; found by identity, also after a copy
-        self.child_shadows: list[tuple[Cell, torch.nn.Module]] = []
-        #: the modes that the shadows were told for the call that is open
+        #: the proxy of every cell that was a child; found by identity, also after a copy
+        self.child_proxies: list[tuple[Cell, torch.nn.Module]] = []
+        #: the modes that the proxies were told for the call that is open
         self.told: list[bool] = []
         #: the buffers that they were given, by their dictionary and name
         self.lent: dict[tuple[int, str], torch.Tensor | None] = {}
@@ -475,7 +475,7 @@ class Tree:
         return {**self.__dict__, "open": 0, "completed": False}
 
     def enter(self) -> bool:
-        """Bring the shadows in step, at the beginning of the outermost call; whether it is that."""
+        """Bring the proxies in step, at the beginning of the outermost call; whether it is that."""
         first = not any(tree is self for tree in entered.trees)
         entered.trees.append(self)
         try:
@@ -492,7 +492,7 @@ class Tree:
         """End what `enter` began.
 
         Args:
-            completed (bool): no exception ended the call; what torch code put into shadows is kept.
+            completed (bool): no exception ended the call; what torch code put into proxies is kept.
         """
         entered.trees.pop()
         if any(tree is self for tree in entered.trees):
@@ -524,7 +524,7 @@ class Tree:
             link.put = None
 
     def link(self, *link: Any) -> Link:
-        """Let a shadow follow one more tensor of a cell; see :class:`Link`.
+        """Let a proxy follow one more tensor of a cell; see :class:`Link`.
 
         Args:
             *link (Any): the fields of a :class:`Link`.
@@ -538,12 +538,12 @@ class Tree:
         return new_link
 
     def _tell_bridges(self) -> None:
-        """Let the bridges know what is below them; the shadows are in step."""
+        """Let the bridges know what is below them; the proxies are in step."""
         links: dict[int, list[Link]] = {}
         for link in self.weights:
             links.setdefault(id(link.home), []).append(link)
         for bridge in self.bridges:
-            bridge.below = list(bridge.shadow.modules())
+            bridge.below = list(bridge.proxy.modules())
             calls = [part.__dict__.get(_CALL) for part in bridge.below]
             bridge.inside = [b for b in calls if isinstance(b, Bridge) and b is not bridge]
             bridge.links = []
@@ -557,64 +557,64 @@ class Tree:
         return any(not _same_children(*parent) for parent in self.parents)
 
     def _follow_children(self) -> None:
-        """Give the shadows the children that their cells have now."""
-        for cell, shadow, seen in self.parents:  # grows where a container was put in
-            if _same_children(cell, shadow, seen):
+        """Give the proxies the children that their cells have now."""
+        for cell, proxy, seen in self.parents:  # grows where a container was put in
+            if _same_children(cell, proxy, seen):
                 continue
             after: dict[str, torch.nn.Module | None] = {}
             for name, child in cell._cells.items():
                 if name in seen and seen[name][0] is child:
                     after[name] = seen[name][1]
                 else:
-                    after[name] = None if child is None else self._shadow_for(child)
-                    shadow.__dict__.pop(name, None)  # such as None for a layer that is optional
-            shadow._modules.clear()
-            shadow._modules.update(after)
+                    after[name] = None if child is None else self._proxy_for(child)
+                    proxy.__dict__.pop(name, None)  # such as None for a layer that is optional
+            proxy._modules.clear()
+            proxy._modules.update(after)
             seen.clear()
             seen.update({n: (c, after[n]) for n, c in cell._cells.items()})
             self.version += 1
 
-    def _shadow_for(self, cell: Cell) -> torch.nn.Module:
+    def _proxy_for(self, cell: Cell) -> torch.nn.Module:
         """What torch code finds in the place of a cell."""
-        for known, known_shadow in self.child_shadows:
+        for known, known_proxy in self.child_proxies:
             if known is cell:
-                return known_shadow
-        shadow: torch.nn.Module
+                return known_proxy
+        proxy: torch.nn.Module
         tree = cell.__dict__.get("_tree")
         if isinstance(cell, TorchCell) and isinstance(tree, Tree):
-            shadow = cell.module
-            shadow.__dict__[_CALL] = bridge = Bridge(cell, shadow, True, tree.bypassed, tree)
+            proxy = cell.module
+            proxy.__dict__[_CALL] = bridge = Bridge(cell, proxy, True, tree.bypassed, tree)
             bridge.settle()
         elif type(cell) is CellList:
-            shadow = torch.nn.ModuleList()
+            proxy = torch.nn.ModuleList()
         elif type(cell) is CellDict:
-            shadow = torch.nn.ModuleDict()
+            proxy = torch.nn.ModuleDict()
         elif type(cell) is SequentialCell:
-            shadow = torch.nn.Sequential()
-            bridge = Bridge(cell, shadow, False, self.bypassed, self)
-            shadow.__dict__[_CALL] = bridge
+            proxy = torch.nn.Sequential()
+            bridge = Bridge(cell, proxy, False, self.bypassed, self)
+            proxy.__dict__[_CALL] = bridge
             bridge.settle()
             self.bridges.append(bridge)
         else:
-            shadow = StandIn(cell)
+            proxy = StandIn(cell)
             for path, _ in cell.parameters_and_names():
                 at, _, key = path.rpartition(".")
-                shadow.links.append(self.link(shadow._parameters, path, cell.get_sub_cell(at), key))
-        self.child_shadows.append((cell, shadow))
+                proxy.links.append(self.link(proxy._parameters, path, cell.get_sub_cell(at), key))
+        self.child_proxies.append((cell, proxy))
         if type(cell) in (CellList, CellDict, SequentialCell):
-            self.parents.append((cell, shadow, {}))
-        return shadow
+            self.parents.append((cell, proxy, {}))
+        return proxy
 
     def follow(self) -> None:
-        """Bring the shadows in step with the cells."""
+        """Bring the proxies in step with the cells."""
         self._follow_children()
-        for cell, shadow in self.holders:
-            if shadow._buffers or cell._buffers:
-                for name in [n for n in shadow._buffers if n not in cell._buffers]:
-                    del shadow._buffers[name]
-                self.lend_buffers(cell, shadow)
+        for cell, proxy in self.holders:
+            if proxy._buffers or cell._buffers:
+                for name in [n for n in proxy._buffers if n not in cell._buffers]:
+                    del proxy._buffers[name]
+                self.lend_buffers(cell, proxy)
             if cell._params:
-                self._follow_parameters(cell, shadow)
+                self._follow_parameters(cell, proxy)
         moved = False
         for link in self.weights:
             moved = link.lend() or moved
@@ -624,29 +624,29 @@ class Tree:
                 vars(value)["_is_param"] = True
                 self.marked.append(value)
         if moved:
-            for shadow in self.recurrent:
-                collect_flat_weights(shadow)
+            for proxy in self.recurrent:
+                collect_flat_weights(proxy)
         for switch in self.switches:
             self._switch(switch)
-        for cell, shadow in self.modes:
-            shadow.__dict__["training"] = bool(cell.training)
-        self.told = [shadow.training for _, shadow in self.modes]
-        for shadow, part in self.inner:
-            part.__dict__["training"] = shadow.training
+        for cell, proxy in self.modes:
+            proxy.__dict__["training"] = bool(cell.training)
+        self.told = [proxy.training for _, proxy in self.modes]
+        for proxy, part in self.inner:
+            part.__dict__["training"] = proxy.training
         for bridge in self.bridges:
             # torch leaves it out of copies and pickles
-            bridge.shadow.__dict__[_CALL] = bridge
+            bridge.proxy.__dict__[_CALL] = bridge
         if self.known != self.version:
             self._tell_bridges()
 
-    def lend_buffers(self, cell: Cell, shadow: torch.nn.Module) -> None:
-        """Give a shadow its cell's buffers, except for those that torch code replaced since.
+    def lend_buffers(self, cell: Cell, proxy: torch.nn.Module) -> None:
+        """Give a proxy its cell's buffers, except for those that torch code replaced since.
 
         Args:
             cell (Cell): the cell that has the buffers.
-            shadow (torch.nn.Module): the copy of its module.
+            proxy (torch.nn.Module): the copy of its module.
         """
-        buffers, key = shadow._buffers, id(shadow._buffers)
+        buffers, key = proxy._buffers, id(proxy._buffers)
         for name, held in cell._buffers.items():
             value = None if held is None else held._value
             known = self.lent.get((key, name), _GONE)
@@ -654,24 +654,24 @@ class Tree:
                 continue
             buffers[name] = self.lent[key, name] = value
 
-    def _follow_parameters(self, cell: Cell, shadow: torch.nn.Module) -> None:
-        """Give a shadow the parameters that its cell was given since the conversion."""
-        if len(cell._params) <= len(shadow._parameters) and all(
-            name in shadow._parameters for name in cell._params
+    def _follow_parameters(self, cell: Cell, proxy: torch.nn.Module) -> None:
+        """Give a proxy the parameters that its cell was given since the conversion."""
+        if len(cell._params) <= len(proxy._parameters) and all(
+            name in proxy._parameters for name in cell._params
         ):
             return
-        known = {link.name for link in self.weights if link.home is shadow._parameters}
+        known = {link.name for link in self.weights if link.home is proxy._parameters}
         for name in cell._params:
             if name not in known:
-                shadow.__dict__.pop(name, None)
-                self.link(shadow._parameters, name, cell, name)
-                if isinstance(shadow, torch.nn.ParameterList) and name.isdigit():
-                    shadow._size = max(shadow._size, int(name) + 1)
+                proxy.__dict__.pop(name, None)
+                self.link(proxy._parameters, name, cell, name)
+                if isinstance(proxy, torch.nn.ParameterList) and name.isdigit():
+                    proxy._size = max(proxy._size, int(name) + 1)
 
     def take_modes(self) -> None:
-        """Tell the cells which shadows torch code switched to training or evaluation."""
-        for i, (cell, shadow) in enumerate(self.modes[: len(self.told)]):
-            mode = shadow.training
+        """Tell the cells which proxies torch code switched to training or evaluation."""
+        for i, (cell, proxy) in enumerate(self.modes[: len(self.told)]):
+            mode = proxy.training
             if mode is self.told[i]:
                 continue
             self.told[i] = mode
@@ -681,15 +681,15 @@ class Tree:
 
     def _switch(self, switch: list[Any]) -> None:
         """Tell a module that has a ``train`` of its own, and take over what it decides."""
-        cell, shadow, before = switch
+        cell, proxy, before = switch
         mode = bool(cell.training)
         # set_train writes the phase anew, also where the mode stays
         if mode == before and isinstance(cell.__dict__.get("_phase"), ToldPhase):
             return
         switch[2] = mode
         cell.__dict__["_phase"] = ToldPhase("train" if mode else "predict")
-        shadow.train(mode)
-        below = {id(m) for m in shadow.modules()}
+        proxy.train(mode)
+        below = {id(m) for m in proxy.modules()}
         for other, module in self.modes:
             if id(module) in below and bool(other.training) != module.training:
                 other.__dict__["training"] = module.training
@@ -719,13 +719,13 @@ class ToldPhase(str):
     __slots__ = ()
 
 
-#: by name, a child and what stands for it among the shadow's modules
+#: by name, a child and what stands for it among the proxy's modules
 _Seen = dict[str, tuple[Cell | None, torch.nn.Module | None]]
 
 
-def _same_children(cell: Cell, shadow: torch.nn.Module, seen: _Seen) -> bool:
-    # the shadow's too: a run that is undone puts those from before it back
-    now, there = cell._cells, shadow._modules
+def _same_children(cell: Cell, proxy: torch.nn.Module, seen: _Seen) -> bool:
+    # the proxy's too: a run that is undone puts those from before it back
+    now, there = cell._cells, proxy._modules
     return len(now) == len(seen) == len(there) and all(
         a == b == c and now[a] is seen[b][0] and there[c] is seen[b][1]
         for a, b, c in zip(now, seen, there, strict=True)
@@ -778,15 +778,15 @@ class StandIn(torch.nn.Module):
         )
 
 
-def collect_flat_weights(shadow: Any) -> None:
+def collect_flat_weights(proxy: Any) -> None:
     """Renew torch's own list of a recurrent module's weights."""
-    shadow.__dict__["_flat_weights"] = [
-        shadow._parameters.get(name) for name in shadow._flat_weights_names
+    proxy.__dict__["_flat_weights"] = [
+        proxy._parameters.get(name) for name in proxy._flat_weights_names
     ]
 
 
 class Rewiring:
-    """Puts shadows and shared tensors where attributes of modules refer to the originals.
+    """Puts proxies and shared tensors where attributes of modules refer to the originals.
 
     Args:
         known (dict): what stands for what, by the identity of the original.
@@ -799,13 +799,13 @@ class Rewiring:
         self._done: dict[int, tuple[Any, Any]] = {}  # with the original, whose identity is used
         self._open: set[int] = set()
 
-    def attributes(self, shadow: torch.nn.Module) -> None:
-        """Rewire one shadow's own attributes.
+    def attributes(self, proxy: torch.nn.Module) -> None:
+        """Rewire one proxy's own attributes.
 
         Args:
-            shadow (torch.nn.Module): the copy of a module.
+            proxy (torch.nn.Module): the copy of a module.
         """
-        state = shadow.__dict__
+        state = proxy.__dict__
         for name, value in list(state.items()):
             if name in ("_parameters", "_buffers", "_modules", _CALL):
                 continue

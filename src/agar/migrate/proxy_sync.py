@@ -1,7 +1,7 @@
-"""What torch code put into shadows during a call, taken over by their cells.
+"""What torch code put into proxies during a call, taken over by their cells.
 
 A forward may register buffers, make layers, switch children to evaluation. It does so with the
-shadows that it runs over, and the cells must follow: otherwise the next call would find it undone.
+proxies that it runs over, and the cells must follow: otherwise the next call would find it undone.
 What they cannot follow is an error.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# shadows are torch modules
+# proxies are torch modules
 import torch
 
 from agar._core.parameter import Parameter, parameter_over
@@ -27,7 +27,7 @@ _GONE = object()
 
 
 def keep_changes(tree: Tree) -> None:
-    """Let the cells of a tree follow what torch code did to their shadows.
+    """Let the cells of a tree follow what torch code did to their proxies.
 
     Args:
         tree (Tree): the network's, at the end of its outermost call.
@@ -41,37 +41,37 @@ def keep_changes(tree: Tree) -> None:
         if bridge.remade():
             assert bridge.kind is not None
             raise NotImplementedError(
-                f"{_place_of(tree, bridge.shadow)}: torch code gave other parts to a "
+                f"{_place_of(tree, bridge.proxy)}: torch code gave other parts to a "
                 f"{bridge.kind.__name__} after its conversion (it is a "
-                f"{type(bridge.shadow).__name__} now), which its cell cannot follow; register "
+                f"{type(bridge.proxy).__name__} now), which its cell cannot follow; register "
                 "parametrizations before the conversion, or convert the whole again."
             )
-    for shadow, part in tree.inner:
-        if part.training is not shadow.training:
-            kind, inside = type(shadow).__name__, type(part).__name__
+    for proxy, part in tree.inner:
+        if part.training is not proxy.training:
+            kind, inside = type(proxy).__name__, type(part).__name__
             raise NotImplementedError(
-                f"{_place_of(tree, shadow)}: torch code switched a {inside} inside of a {kind} to "
+                f"{_place_of(tree, proxy)}: torch code switched a {inside} inside of a {kind} to "
                 f"training={part.training}, and the {kind} is one cell as a whole; switch the "
                 f"{kind}, or do it before the conversion."
             )
-    for cell, shadow in tree.holders:
-        _keep_buffers(tree, cell, shadow)
-        _keep_parameters(tree, cell, shadow)
+    for cell, proxy in tree.holders:
+        _keep_buffers(tree, cell, proxy)
+        _keep_parameters(tree, cell, proxy)
     for link in tree.weights:
         if link.transform is not None or link.home.get(link.name, _GONE) is not link.put:
             _keep(tree, link)
-    for cell, shadow, seen in list(tree.parents):
-        modules = shadow._modules
+    for cell, proxy, seen in list(tree.parents):
+        modules = proxy._modules
         if len(seen) != len(modules) or any(
             modules.get(name, _GONE) is not child for name, (_, child) in seen.items()
         ):
-            _keep_children(tree, cell, shadow, seen)
+            _keep_children(tree, cell, proxy, seen)
 
 
-def _place_of(tree: Tree, shadow: torch.nn.Module) -> str:
-    """How messages call a shadow: its cell's path in the network."""
-    cell = next((c for c, child in tree.child_shadows if child is shadow), None)
-    return _path(tree, cell) or type(shadow).__name__
+def _place_of(tree: Tree, proxy: torch.nn.Module) -> str:
+    """How messages call a proxy: its cell's path in the network."""
+    cell = next((c for c, child in tree.child_proxies if child is proxy), None)
+    return _path(tree, cell) or type(proxy).__name__
 
 
 def _path(tree: Tree, cell: Cell | None) -> str:
@@ -82,11 +82,11 @@ def _path(tree: Tree, cell: Cell | None) -> str:
 # ------------------------------------------------------------------------------------ tensors
 
 
-def _keep_buffers(tree: Tree, cell: Cell, shadow: torch.nn.Module) -> None:
-    if not shadow._buffers and not cell._buffers:
+def _keep_buffers(tree: Tree, cell: Cell, proxy: torch.nn.Module) -> None:
+    if not proxy._buffers and not cell._buffers:
         return
-    key = id(shadow._buffers)
-    for name, value in shadow._buffers.items():
+    key = id(proxy._buffers)
+    for name, value in proxy._buffers.items():
         held = cell._buffers.get(name, _GONE)
         given = None if held is None else getattr(held, "_value", _GONE)
         # another thread's call may have ended, and forgotten what both were lent
@@ -100,21 +100,21 @@ def _keep_buffers(tree: Tree, cell: Cell, shadow: torch.nn.Module) -> None:
         else:
             place(cell, "_buffers", name, held)
             runtime.epoch += 1
-        if name in shadow._non_persistent_buffers_set:
+        if name in proxy._non_persistent_buffers_set:
             cell.__dict__.setdefault("_transient_buffers", set()).add(name)
-    for name in [n for n in cell._buffers if n not in shadow._buffers]:
+    for name in [n for n in cell._buffers if n not in proxy._buffers]:
         if (key, name) in tree.lent:
             del cell._buffers[name]
             cell.__dict__.pop(name, None)
             runtime.epoch += 1
 
 
-def _keep_parameters(tree: Tree, cell: Cell, shadow: torch.nn.Module) -> None:
+def _keep_parameters(tree: Tree, cell: Cell, proxy: torch.nn.Module) -> None:
     """Parameters that a forward has made and registered."""
-    if len(shadow._parameters) == len(cell._params):
+    if len(proxy._parameters) == len(cell._params):
         return
-    known = {link.name for link in tree.weights if link.home is shadow._parameters}
-    for name, value in list(shadow._parameters.items()):
+    known = {link.name for link in tree.weights if link.home is proxy._parameters}
+    for name, value in list(proxy._parameters.items()):
         if value is None or name in known:
             continue
         p = next((link.held for link in tree.weights if _is_lent(link, value)), None)
@@ -123,7 +123,7 @@ def _keep_parameters(tree: Tree, cell: Cell, shadow: torch.nn.Module) -> None:
             full = f"{path}.{name}" if path else name
             p = parameter_over(value.detach(), full, value.requires_grad)
         place(cell, "_params", name, p)
-        tree.link(shadow._parameters, name, cell, name)
+        tree.link(proxy._parameters, name, cell, name)
         runtime.epoch += 1
 
 
@@ -153,12 +153,12 @@ def _keep(tree: Tree, link: Link) -> None:
         runtime.epoch += 1
         return
     link.home[link.name] = link.put
-    shadow = next(m for _, m in tree.child_shadows if link.home in (m._parameters, m._buffers))
+    proxy = next(m for _, m in tree.child_proxies if link.home in (m._parameters, m._buffers))
     what = "the buffer" if link.buffer else "the parameter"
     did = "another tensor in the place of" if isinstance(now, torch.Tensor) else "nothing for"
     raise NotImplementedError(
-        f"{_place_of(tree, shadow)}: torch code put {did} {what} '{link.name}' of a "
-        f"{type(shadow).__name__} during a call, which its cell cannot follow; write into it "
+        f"{_place_of(tree, proxy)}: torch code put {did} {what} '{link.name}' of a "
+        f"{type(proxy).__name__} during a call, which its cell cannot follow; write into it "
         "instead: with torch.no_grad(): p.copy_(...), or p.data = ..."
     )
 
@@ -166,16 +166,16 @@ def _keep(tree: Tree, link: Link) -> None:
 # ----------------------------------------------------------------------------------- children
 
 
-def _keep_children(tree: Tree, cell: Cell, shadow: torch.nn.Module, seen: dict[str, Any]) -> None:
+def _keep_children(tree: Tree, cell: Cell, proxy: torch.nn.Module, seen: dict[str, Any]) -> None:
     before = dict(cell._cells)
     after: dict[str, Cell | None] = {}
-    for name, module in list(shadow._modules.items()):
+    for name, module in list(proxy._modules.items()):
         if name in seen and seen[name][1] is module:
             after[name] = before.get(name, seen[name][0])
         elif module is None:
             after[name] = None
         else:
-            after[name] = _cell_of(tree, cell, shadow, name, module)
+            after[name] = _cell_of(tree, cell, proxy, name, module)
     cell._cells.clear()
     cell._cells.update(after)
     for name, old in before.items():
@@ -185,21 +185,21 @@ def _keep_children(tree: Tree, cell: Cell, shadow: torch.nn.Module, seen: dict[s
         if name not in before or before[name] is not new:
             place(cell, "_cells", name, new)
     seen.clear()
-    seen.update({name: (after[name], shadow._modules[name]) for name in after})
+    seen.update({name: (after[name], proxy._modules[name]) for name in after})
     tree.version += 1
     runtime.epoch += 1
 
 
 def _cell_of(
-    tree: Tree, parent: Cell, shadow: torch.nn.Module, name: str, module: torch.nn.Module
+    tree: Tree, parent: Cell, proxy: torch.nn.Module, name: str, module: torch.nn.Module
 ) -> Cell:
     """The cell of a module that torch code registered, which stands for it from now on."""
-    for cell, child in tree.child_shadows:
+    for cell, child in tree.child_proxies:
         if child is module:
             return cell
     # the conversion stands above the cells that it makes
     converted, child = import_module("agar.migrate.live_conversion").convert_inside(tree, module)
-    shadow._modules[name] = child
+    proxy._modules[name] = child
     path = _path(tree, parent)
     prefix = f"{path}.{name}" if path else name
     old = {id(link.held) for link in tree.weights if link.put is not None}
