@@ -11,8 +11,9 @@ from agar._core.autodiff import tensors_in
 from agar._core.errors import describe
 from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
-from agar.migrate.proxies import Tree, entered
+from agar.migrate.proxy_calls import entered
 from agar.migrate.proxy_sync import is_of_cells
+from agar.migrate.proxy_tree import Tree
 from agar.migrate.tensor_interop import LAZY, Exchange, put_together, take_apart, to_agar, to_torch
 from agar.nn.cell import Cell
 from agar.nn.torch_cell import TorchCell

@@ -26,16 +26,11 @@ from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor, wrap
 from agar.migrate import rules
 from agar.migrate.fallback import Foreign, ForeignCell, class_name, foreign, native_fraction
-from agar.migrate.proxies import (
-    Bridge,
-    Rewiring,
-    ToldPhase,
-    Tree,
-    collect_flat_weights,
-    gradient_hooks,
-    proxy_of,
-)
+from agar.migrate.proxies import CALL, collect_flat_weights, gradient_hooks, proxy_of
+from agar.migrate.proxy_attributes import Rewiring
+from agar.migrate.proxy_calls import Bridge
 from agar.migrate.proxy_sync import place, put_in_place
+from agar.migrate.proxy_tree import ToldPhase, Tree
 from agar.migrate.rules import Rule, RuleRefused
 from agar.migrate.rules._rule import TRANSFORMS
 from agar.nn.cell import Cell
@@ -284,7 +279,7 @@ class _Builder:
             bridge = Bridge(
                 cell, proxy, isinstance(cell, ForeignCell), self.tree.bypassed, self.tree
             )
-            proxy.__dict__["_compiled_call_impl"] = bridge
+            proxy.__dict__[CALL] = bridge
             self.tree.bridges.append(bridge)
             self.tree.version += 1
         cell.__dict__["torch_class"] = class_name(type(module))
@@ -313,9 +308,7 @@ class _Builder:
                 proxy._modules[name] = self.proxies[id(child)]
         return children
 
-    def _container(
-        self, module: torch.nn.Module, proxy: torch.nn.Module, path: str
-    ) -> Cell | None:
+    def _container(self, module: torch.nn.Module, proxy: torch.nn.Module, path: str) -> Cell | None:
         """The cell of a module that only keeps others."""
         if isinstance(module, _HOLDERS) and not module._modules:
             cell: Cell = _Holder()

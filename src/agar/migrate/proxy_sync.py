@@ -19,7 +19,8 @@ from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 
 if TYPE_CHECKING:
-    from agar.migrate.proxies import Link, Tree
+    from agar.migrate.proxies import Link
+    from agar.migrate.proxy_tree import Tree
 
 __all__ = ["is_of_cells", "keep_changes", "place", "put_in_place"]
 
