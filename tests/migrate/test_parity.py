@@ -427,7 +427,7 @@ def test_an_optimizer_may_order_its_parameters() -> None:
 
 
 def test_a_large_network_is_compared_in_float32_as_a_whole(monkeypatch: Any) -> None:
-    monkeypatch.setattr("agar.migrate.parity.LARGE", 10)
+    monkeypatch.setattr("agar.migrate.check_session.LARGE", 10)
     torch.manual_seed(0)
     module, x = T.Sequential(T.Linear(4, 4), T.GELU()), torch.randn(3, 4)
     report = check(module, from_torch(module), x)

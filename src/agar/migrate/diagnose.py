@@ -32,7 +32,7 @@ from agar.migrate.sandbox import module_state
 from agar.nn.cell import Cell
 
 if TYPE_CHECKING:
-    from agar.migrate.parity import Session
+    from agar.migrate.check_session import Session
 
 __all__ = ["diagnose"]
 

@@ -35,7 +35,7 @@ from agar.migrate.tensor_interop import to_torch
 from agar.migrate.trees import Call, flatten
 
 if TYPE_CHECKING:
-    from agar.migrate.parity import Session
+    from agar.migrate.check_session import Session
 
 __all__ = ["Training"]
 

@@ -12,7 +12,7 @@ from agar.migrate.fallback import foreign
 from agar.migrate.result import CellResult, Comparison
 
 if TYPE_CHECKING:
-    from agar.migrate.parity import Session
+    from agar.migrate.check_session import Session
 
 __all__ = ["first_line", "order_of", "settle"]
 

@@ -10,13 +10,14 @@ import libcst.matchers as m
 
 from agar.migrate.conversion._absent import SWITCHES, Absent
 from agar.migrate.conversion._adapters import initializer, is_transparent, value_of
-from agar.migrate.conversion._aliases import BINARY, is_given, other_name, read_later
+from agar.migrate.conversion._aliases import read_later
+from agar.migrate.conversion._assignments import Assigned
+from agar.migrate.conversion._attention import Attention
 from agar.migrate.conversion._base import without_name
 from agar.migrate.conversion._containers import Containers
-from agar.migrate.conversion._expand import bracketed, code_of, expand, is_atomic
+from agar.migrate.conversion._expand import code_of, expand
 from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._initial import difference
-from agar.migrate.conversion._kinds import CELL
 from agar.migrate.conversion._loading import Loading
 from agar.migrate.conversion._methods import Methods
 from agar.migrate.conversion._names import plain_name
@@ -28,17 +29,15 @@ from agar.migrate.conversion._table import (
     case_of,
     classes_of_rule,
     plain_class,
-    taken_names,
     weight_names,
 )
-from agar.migrate.conversion._types import CELL_TENSORS, CONTAINERS, SIZE, STR, TENSOR
+from agar.migrate.conversion._types import CELL_TENSORS, CONTAINERS, TENSOR
 from agar.migrate.conversion._walk import nodes_in
 from agar.migrate.rules import Rule, RuleRefused, find
 
 __all__ = ["Transformer"]
 
 _NO_GRAD = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
-_PLAIN_VALUES = (cst.List, cst.Tuple, cst.ListComp, cst.SimpleString, cst.FormattedString, cst.Dict)
 _PASS = m.SimpleStatementLine(body=[m.Pass()])
 _WHOLE = (
     "the module is used as a value, and what is asked of it is decided when the program runs: "
@@ -53,21 +52,10 @@ _PLAIN_BASES = (
     "torch.utils.data.IterableDataset",
     "torch.utils.data.Sampler",
 )
-#: the parameters of the forward of PyTorch's attention
-_ATTENDING = (
-    "query",
-    "key",
-    "value",
-    "key_padding_mask",
-    "need_weights",
-    "attn_mask",
-    "average_attn_weights",
-    "is_causal",
-)
 _FILLED = ("append", "extend", "insert", "add_module", "update")
 
 
-class Transformer(Methods, Loading, Absent, Containers):
+class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
     """Converts one tree; `notes` and `calls` say what was done."""
 
     def visit_Module(self, node: cst.Module) -> None:
@@ -174,69 +162,6 @@ class Transformer(Methods, Loading, Absent, Containers):
             first = constructor.args[0].value if constructor.args else None
             constructor = first if isinstance(first, cst.Call) else None
         return False
-
-    def _attention(self, original: cst.Call, updated: cst.Call) -> Any:
-        """A call of PyTorch's attention, which gives a pair always; MindSpore's may give one."""
-        func = original.func
-        kind = self.types.of(func)
-        if isinstance(func, cst.Attribute) and func.attr.value in ("forward", "__call__"):
-            kind = self.types.of(func.value)
-        given = {a.keyword.value for a in original.args if a.keyword is not None}
-        if not self._is_attention(kind):
-            if kind in (None, CELL) and given & {"need_weights", "average_attn_weights"}:
-                # its class is not known: what it gives decides
-                self.helpers.add("_pair")
-                return cst.Call(cst.Name("_pair"), [cst.Arg(updated)])
-            return None
-        name = "torch.nn.MultiheadAttention"
-        if any(a.star for a in original.args):
-            reason = "which of *arguments is need_weights is not in the source"
-            self._record(original, name, find(name), "by hand", reason=reason)
-            return self._by_hand(original, name, reason)
-        where = {
-            (_ATTENDING[i] if a.keyword is None and i < 8 else a.keyword and a.keyword.value): i
-            for i, a in enumerate(original.args)
-        }
-        causal, weights = where.get("is_causal"), where.get("need_weights")
-        args = list(updated.args)
-        if causal is not None:
-            said = code_of(original.args[causal].value)
-            mask = where.get("attn_mask")
-            masked = mask is not None and code_of(original.args[mask].value) != "None"
-            if said != "False" and not (said == "True" and masked):
-                reason = "MindSpore's takes no is_causal: give the mask as attn_mask"
-                self._record(original, name, find(name), "by hand", reason=reason)
-                return self._by_hand(original, name, reason)
-            del args[causal]
-            if args:
-                args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-        node = updated.with_changes(args=args)
-        if isinstance(node.func, cst.Attribute) and node.func.attr.value == "forward":
-            node = node.with_changes(func=node.func.with_changes(attr=cst.Name("construct")))
-        said = "True" if weights is None else code_of(original.args[weights].value)
-        if said == "True":
-            return node if node.args != updated.args or node.func is not updated.func else None
-        if said != "False":
-            reason = "whether need_weights is given decides what MindSpore's gives: write it out"
-            self._record(original, name, find(name), "by hand", reason=reason)
-            return self._by_hand(original, name, reason)
-        around = self.parents.get(original)
-        if m.matches(
-            around,
-            m.Subscript(slice=[m.SubscriptElement(slice=m.Index(value=m.Integer(value="0")))]),
-        ):
-            return node
-        self._record(original, name, find(name), "differs", "(...[0], None)")
-        pair = cst.parse_expression("(_agar_out_[0], None)")
-        return pair.visit(Put({"_agar_out_": node}))
-
-    def _is_attention(self, kind: Any) -> bool:
-        if not isinstance(kind, tuple) or kind[0] not in ("cell", "super") or not kind[1]:
-            return False
-        bases = [kind[1]] if is_torch_module(kind[1]) else self.project.bases(kind[1])
-        own = kind[0] == "cell" and self.project.owner(kind[1], "forward")
-        target = torch_object("torch.nn.MultiheadAttention")
-        return not own and any(b.startswith("torch.") and torch_object(b) is target for b in bases)
 
     def _torch_call(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
         if dotted in _NO_GRAD:
@@ -802,129 +727,6 @@ class Transformer(Methods, Loading, Absent, Containers):
         ):
             target = cst.parse_expression(f"_, {code_of(updated_node.target)}")
             return updated_node.with_changes(target=target)
-        return updated_node
-
-    def leave_AugAssign(self, original_node: cst.AugAssign, updated_node: cst.AugAssign) -> Any:
-        operator = BINARY.get(type(original_node.operator))
-        kind = self.types.of(original_node.target)
-        if operator is None or not self._function_nodes or kind not in (None, TENSOR):
-            return updated_node
-        other = other_name(original_node, self._function_nodes[-1])
-        if other is None or kind is None or isinstance(original_node.target, cst.Subscript):
-            self._shared_change(original_node, other, kind)
-            return updated_node
-        name = code_of(original_node.target)
-        self._note(original_node, "note", f"{name} is changed in place, because {other} shares it")
-        value = updated_node.value
-        right = value if is_atomic(value) else bracketed(value)
-        node = cst.BinaryOperation(updated_node.target, operator(), right)
-        func = cst.Attribute(updated_node.target, cst.Name("copy_"))
-        return cst.Expr(cst.Call(func, [cst.Arg(node)]))
-
-    def _shared_change(self, node: cst.AugAssign, other: str | None, kind: Any) -> None:
-        """Mark an addition in place that another holder of the tensor would see in PyTorch."""
-        value = self.types.of(node.value)
-        text = code_of(node.target)
-        numbers = kind is None and (value in (STR, SIZE) or isinstance(node.value, _PLAIN_VALUES))
-        # a function of the training step gets what the loop would have changed itself
-        if numbers or self._function_nodes[-1].name.value.startswith("forward_fn"):
-            return
-        if other is not None:
-            self._comment(
-                node,
-                f"if {text} is a tensor, PyTorch changes it in place, and {other} with it; here "
-                "it is bound anew",
-            )
-        elif isinstance(node.target, cst.Name) and is_given(node, self._function_nodes[-1]):
-            self._comment(
-                node,
-                f"if {text} is a tensor, PyTorch changes the caller's in place; here it is bound "
-                "anew",
-            )
-
-    def leave_Expr(self, original_node: cst.Expr, updated_node: cst.Expr) -> Any:
-        if original_node in self._gone:
-            return cst.RemoveFromParent()
-        if original_node in self._replaced:
-            return self._replaced[original_node]
-        call = updated_node.value
-        if m.matches(call, m.Call(func=m.Name("setattr"), args=[m.Arg(), m.Arg(), m.Arg()])):
-            return self._assigned(original_node, updated_node)
-        return updated_node
-
-    def _assigned(self, original: cst.Expr, updated: cst.Expr) -> Any:
-        """``setattr(self, "conv", cell)`` with a plain name is an assignment."""
-        old = original.value
-        if not (isinstance(old, cst.Call) and isinstance(old.func, cst.Attribute)):
-            return updated
-        call = updated.value
-        assert isinstance(call, cst.Call)
-        name = call.args[1].value
-        if not isinstance(name, cst.SimpleString):
-            return updated
-        text = str(name.evaluated_value)
-        if not text.isidentifier() or not is_atomic(call.args[0].value):
-            return updated
-        value = call.args[2].value
-        target = cst.Attribute(call.args[0].value, cst.Name(text))
-        return cst.Assign([cst.AssignTarget(target)], value)
-
-    def _check_attribute(self, node: cst.Assign, target: cst.BaseExpression) -> None:
-        """A Cell has attributes that a module does not have, and an assignment would hide them."""
-        if not isinstance(target, cst.Attribute):
-            return
-        kind = self.types.of(target.value)
-        name = target.attr.value
-        own = isinstance(kind, tuple) and kind[0] == "self" and self.project.is_cell(kind[1])
-        if own and name in taken_names():
-            self._comment(node, f".{name} is a Cell's own attribute: choose another name")
-
-    def _tied(self, target: cst.BaseExpression, updated: cst.Assign) -> Any:
-        """``layer.weight = other.weight`` for a layer whose class is not known."""
-        if not isinstance(target, cst.Attribute) or target.attr.value not in CELL_TENSORS[:2]:
-            return None
-        new = updated.targets[0].target
-        names = weight_names(target.attr.value)
-        if self.types.of(target.value) not in (None, CELL) or not isinstance(new, cst.Attribute):
-            return None
-        self.helpers.add("_set_weight")
-        listed = ", ".join(repr(n) for n in names)
-        node = cst.parse_expression(f"_set_weight(_agar_cell_, _agar_value_, {listed})")
-        given = {"_agar_cell_": new.value, "_agar_value_": updated.value}
-        return cst.Expr(node.visit(Put(given)))  # type: ignore[arg-type]
-
-    def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> Any:
-        if len(original_node.targets) != 1:
-            return updated_node
-        target = original_node.targets[0].target
-        self._check_attribute(original_node, target)
-        dotted = self.names.dotted(target)
-        if dotted and dotted.startswith("torch."):
-            self._record(original_node, dotted, None, "by hand", reason=reason_for(dotted))
-            text = " ".join(code_of(original_node).split())
-            self._comment(original_node, f"{dotted}: {reason_for(dotted)}; it was: {text}")
-            return cst.Pass()
-        value = updated_node.value
-        # the texts are made only where they can be the same
-        if value is not original_node.value and type(value) is type(target):
-            now = code_of(value).strip()
-            if code_of(original_node.value).strip() != now == code_of(target).strip():
-                return cst.RemoveFromParent()
-        tied = self._tied(target, updated_node)
-        if tied is not None:
-            return tied
-        if not isinstance(target, cst.Attribute) or self.types.of(target.value) != TENSOR:
-            return updated_node
-        new = updated_node.targets[0].target
-        if target.attr.value == "data" and isinstance(new, cst.Attribute):
-            self._record(original_node, "torch.Tensor.data", None, "differs", "set_data")
-            func = cst.Attribute(new.value, cst.Name("set_data"))
-            return cst.Expr(cst.Call(func, [cst.Arg(updated_node.value)]))
-        if target.attr.value == "grad":
-            reason = "gradients are no state of a parameter: value_and_grad returns them"
-            self._record(original_node, "torch.Tensor.grad", None, "by hand", reason=reason)
-            node = self._by_hand(original_node, "torch.Tensor.grad", reason)
-            return cst.Expr(node)
         return updated_node
 
 
