@@ -273,6 +273,7 @@ from agar.train._conversion import ckpt_to_safetensors as ckpt_to_safetensors
 from agar.train._conversion import safetensors_to_ckpt as safetensors_to_ckpt
 from agar.train._export import export as export
 from agar.train._export import load as load
+from agar.train._sharded.copies import get_ckpt_path_with_strategy as get_ckpt_path_with_strategy
 from agar.train._sharded.loading import load_distributed_checkpoint as load_distributed_checkpoint
 from agar.train._sharded.loading import load_segmented_checkpoints as load_segmented_checkpoints
 from agar.train._sharded.merging import merge_pipeline_strategys as merge_pipeline_strategys
@@ -685,17 +686,6 @@ def clear_op_wrapper(*args: Any, **kwargs: Any) -> Any:
 
 def export_split_mindir(*args: Any, **kwargs: Any) -> Any:
     """``train.export_split_mindir`` of MindSpore; a call raises an error.
-
-    It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
-
-    Args:
-        *args (Any): not used.
-        **kwargs (Any): not used.
-    """
-    ...
-
-def get_ckpt_path_with_strategy(*args: Any, **kwargs: Any) -> Any:
-    """``train.get_ckpt_path_with_strategy`` of MindSpore; a call raises an error.
 
     It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
 

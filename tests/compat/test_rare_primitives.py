@@ -97,6 +97,19 @@ def test_figures_of_mindspore(call, expected):
         ("nn_ops.AvgPoolV1(3, 2, 'same')(x4)", [[[[5, 6.5], [11, 12.5]]]]),
         ("array_ops.ArgminV2()(T([[3, 1, 2], [0, 5, 4]]), 1)", [1, 0]),
         ("math_ops.SelfAdjointEig(False)(T([[2, 1], [1, 2]]))[0]", [1, 3]),
+        ("array_ops.Unsqueeze(1)(T([1, 2]))", [[1], [2]]),
+        (
+            "math_ops.Lu(ms.int32)(T([[2.5, 3.1, 3.5], [4.7, 1.9, 0.2], [1.1, 3.6, 2.0]]))[0]",
+            [
+                [4.7, 1.9, 0.2],
+                [0.23404257, 3.155319, 1.9531915],
+                [0.5319149, 0.6621713, 2.1002696],
+            ],
+        ),
+        (
+            "math_ops.Lu(ms.int32)(T([[2.5, 3.1, 3.5], [4.7, 1.9, 0.2], [1.1, 3.6, 2.0]]))[1]",
+            [1, 2, 0],
+        ),
     ],
 )
 def test_values_by_the_definition(call, expected):
@@ -121,6 +134,39 @@ def test_a_split_of_coordinates_can_be_joined_again():
     )
     joined = SPACE["sparse_ops"].SparseConcat(1)(list(places), list(values), list(shapes))
     assert [v.asnumpy().tolist() for v in joined] == [[[0, 0], [0, 2], [1, 1]], [1, 2, 3], [2, 3]]
+
+
+A = "I([4, 5]), I([0, 4]), I([0, 1, 1, 3, 4]), I([0, 3, 4, 0]), T([1, 5, -1, -2])"
+B = "I([5, 3]), I([0, 3]), I([0, 1, 1, 3, 3, 3]), I([0, 0, 1]), T([2, 7, 8])"
+
+
+def test_products_of_sparse_matrices():
+    call = f"sparse_ops.SparseMatrixSparseMatMul()({A}, {B})"
+    parts = [part.asnumpy().tolist() for part in eval(call, SPACE)]  # MindSpore's example
+    assert parts == [[4, 3], [0, 2], [0, 1, 1, 1, 2], [0, 0], [2, -4]]
+    # an element of two products that cancel is there all the same
+    one = "I([1, 2]), I([0, 2]), I([0, 2]), I([0, 1]), T([1, 1])"
+    two = "I([1, 2]), I([0, 2]), I([0, 2]), I([0, 1]), T([3, -3])"
+    call = f"sparse_ops.SparseMatrixSparseMatMul(transpose_b=True)({one}, {two})"
+    assert [part.asnumpy().tolist() for part in eval(call, SPACE)] == [
+        [1, 1],
+        [0, 1],
+        [0, 1],
+        [0],
+        [0],
+    ]
+    with pytest.raises(ValueError, match="at most one of 'transpose_b' and 'adjoint_b'"):
+        eval(call.replace("=True", "=True, adjoint_b=True"), SPACE)
+
+
+def test_factors_of_several_matrices():
+    matrices = np.random.default_rng(0).normal(size=(3, 4, 4)).astype(np.float32)
+    packed, rows = SPACE["math_ops"].Lu(ms.int64)(ms.Tensor(matrices))
+    assert rows.dtype == ms.int64
+    lower = np.tril(packed.asnumpy(), -1) + np.eye(4)
+    product = lower @ np.triu(packed.asnumpy())
+    ordered = np.take_along_axis(matrices, rows.asnumpy()[..., None], 1)
+    np.testing.assert_allclose(product, ordered, rtol=1e-4, atol=1e-5)
 
 
 def test_gradients():

@@ -128,7 +128,7 @@ NAMES = {
     "utils.runtime_execution_order_check": (CLUSTER, "runtime_execution_order_check"),
     "train.serialization": (
         SERIAL,
-        "export_split_mindir get_ckpt_path_with_strategy load_mindir save_mindir",
+        "export_split_mindir load_mindir save_mindir",
     ),
     "train.callback._train_fault_tolerance": (
         CLUSTER,
@@ -159,10 +159,6 @@ NAMES = {
         Conv3d Dense MaxPool1d MaxPool2d ReLU
         """,
     ),
-    "train.checkpoint_pb2": (PROTOBUF, "Checkpoint"),
-    "train.mind_ir_pb2": (PROTOBUF, "ModelProto"),
-    "train.summary_pb2": (PROTOBUF, "Event Summary"),
-    "train.print_pb2": (PROTOBUF, "Print"),
     "_c_dataengine": (DATA, "GlobalContext InitCallback Tensor TensorShape"),
 }
 

@@ -202,15 +202,51 @@ HOMES: dict[str, tuple[str, str]] = {
     "train.serialization": (
         "_train_parts",
         """
-        _check_param_type _check_prefix _exec_save _get_merged_param_data
-        _is_auto_parallel_mode _special_process_par _type_convert _update_param
-        _whether_load_param tensor_to_ms_type tensor_to_np_type
+        _check_param_type _check_prefix _exec_save _get_cur_rank_dp
+        _get_merged_param_data _is_auto_parallel_mode _parse_ckpt_proto
+        _special_process_par _type_convert _update_param _whether_load_param
+        tensor_to_ms_type tensor_to_np_type
         """,
     ),
     "train.summary.summary_record": (
         "_train_parts",
         """
         _get_summary_tensor_data _record_summary_tensor_data
+        """,
+    ),
+    "nn.layer.conv": (
+        "_nn_functions",
+        """
+        _check_input_3d _deconv_output_length
+        """,
+    ),
+    "ops.function.nn_func": (
+        "_nn_functions",
+        """
+        _in_projection _in_projection_packed _innner_log_softmax
+        _scaled_dot_product_attention multi_head_attention_forward
+        """,
+    ),
+    "train._utils": (
+        "_file_parts",
+        """
+        _check_lineage_value _collect_settings_by_rank _construct_input_tensors
+        _convert_type _get_pp_size_from_redundancy_map _load_and_transform
+        _rotate_list_elements get_parameter_redundancy parse_hccl_file
+        parse_strategy_ckpt read_proto remove_param_redundancy
+        """,
+    ),
+    "train.anf_ir_pb2": ("_protobuf_parts", ""),
+    "train.checkpoint_pb2": ("_protobuf_parts", ""),
+    "train.lineage_pb2": ("_protobuf_parts", ""),
+    "train.mind_ir_pb2": ("_protobuf_parts", ""),
+    "train.print_pb2": ("_protobuf_parts", ""),
+    "train.profiling_parallel_pb2": ("_protobuf_parts", ""),
+    "train.summary_pb2": ("_protobuf_parts", ""),
+    "train.train_thor.dataset_helper": (
+        "_train_parts",
+        """
+        DatasetHelper
         """,
     ),
 }

@@ -81,6 +81,13 @@ declare(
 )
 declare("array_ops.RangeV2", "start limit delta", _range, "Evenly spaced numbers", maxlen=1000000)
 declare(
+    "array_ops.Unsqueeze",
+    "x",
+    lambda x, axis: x.unsqueeze(int(axis)),
+    "A tensor with one more axis of size 1",
+    axis=NEEDED,
+)
+declare(
     "array_ops.ArgminV2",
     "x axis=-1",
     lambda x, axis: x.argmin(int(axis)).int(),
@@ -99,6 +106,14 @@ def _hermitian(a: Tensor, compute_eigenvectors: bool, lower: bool) -> Any:
     return torch.linalg.eigvalsh(a, triangle).to(a.dtype)
 
 
+def _lu(input: Tensor, output_idx_type: Any) -> tuple[Tensor, Tensor]:
+    packed, exchanges = torch.linalg.lu_factor(input)
+    permutation, _, _ = torch.lu_unpack(packed, exchanges, unpack_data=False)
+    # row i of the factors is that row of the input whose column holds the 1 of column i
+    rows = permutation.real.argmax(-2)
+    return packed, rows.to(to_torch_dtype(output_idx_type))
+
+
 def _tridiagonal(diagonals: Tensor, rhs: Tensor, partial_pivoting: bool) -> Tensor:
     above, main, below = diagonals.unbind(-2)
     matrix = torch.diag_embed(main)
@@ -106,6 +121,13 @@ def _tridiagonal(diagonals: Tensor, rhs: Tensor, partial_pivoting: bool) -> Tens
     return torch.linalg.solve(matrix, rhs)  # with exchanges of rows in any case
 
 
+declare(
+    "math_ops.Lu",
+    "input",
+    _lu,
+    "The factors of square matrices, lower and upper, and the order of rows",
+    output_idx_type=NEEDED,
+)
 declare("math_ops.AddV2", "x y", torch.add, "The sum, element by element")
 declare(
     "math_ops.SelfAdjointEig",

@@ -260,6 +260,26 @@ def _product(
     return result.conj_physical() if conjugate_output else result
 
 
+def _sparse_product(
+    *args: Tensor, transpose_a: bool, transpose_b: bool, adjoint_a: bool, adjoint_b: bool
+) -> _Parts:
+    for name, both in (("a", transpose_a and adjoint_a), ("b", transpose_b and adjoint_b)):
+        if both:
+            raise ValueError(
+                f"For 'SparseMatrixSparseMatMul', at most one of 'transpose_{name}' and "
+                f"'adjoint_{name}' may be True; set one of them to False."
+            )
+    sides = ((args[:5], transpose_a, adjoint_a), (args[5:], transpose_b, adjoint_b))
+    left, right = (_turned(_csr_dense(*parts), *turn) for parts, *turn in sides)
+    # an element is there where a pair of elements meets, be their sum zero or not
+    marks = [_csr_dense(*parts[:4], torch.ones_like(parts[4].real)) for parts, *_ in sides]
+    meeting = _turned(marks[0], *sides[0][1:]) @ _turned(marks[1], *sides[1][1:])
+    places = meeting.nonzero()
+    whole = left @ right
+    shape = torch.tensor(whole.shape, dtype=args[0].dtype)
+    return _rows(places, whole[tuple(places.mT)], shape, args[0].dtype)
+
+
 def _csr_sum(*args: Tensor) -> _Parts:
     first, second, (alpha, beta) = args[:5], args[5:10], args[10:]
     shape = first[0]
@@ -304,6 +324,16 @@ declare(
     adjoint_x2=False,
     transpose_output=False,
     conjugate_output=False,
+)
+declare(
+    "SparseMatrixSparseMatMul",
+    f"{_CSR.replace('x_', 'x1_')} {_CSR.replace('x_', 'x2_')}",
+    _sparse_product,
+    "The products of sparse matrices",
+    transpose_a=False,
+    transpose_b=False,
+    adjoint_a=False,
+    adjoint_b=False,
 )
 declare(
     "SparseMatrixNNZ",

@@ -12,14 +12,17 @@ import agar as ms
 from agar import context, ops, runtime
 from agar._core.tensor import Tensor, wrap
 from agar.common import dtype as mstype
+from agar.compat._file_parts import _get_cur_rank_dp, _parse_ckpt_proto
 from agar.nn._amp import _OutputTo16, _OutputTo32
 from agar.nn.cell import Cell
+from agar.ops._checks import integer
 from agar.ops.auto_generate import gen_ops_prim
 from agar.ops.python.summary import take
-from agar.train import Callback, serialization
+from agar.train import Callback, dataset_helper, serialization
 
 __all__ = [
     "AMP_AUTO_WHITE_LIST",
+    "DatasetHelper",
     "_OutputTo16",
     "_OutputTo32",
     "_StepSync",
@@ -27,12 +30,14 @@ __all__ = [
     "_check_prefix",
     "_do_keep_batchnorm_fp32",
     "_exec_save",
+    "_get_cur_rank_dp",
     "_get_merged_param_data",
     "_get_summary_tensor_data",
     "_is_auto_parallel_mode",
     "_is_grad_accumulation",
     "_list_check",
     "_merge_inputs",
+    "_parse_ckpt_proto",
     "_process_loss_inputs",
     "_record_summary_tensor_data",
     "_special_process_par",
@@ -122,6 +127,25 @@ class _StepSync(Callback):
         """Wait for the device."""
         del run_context
         runtime.synchronize()
+
+
+class DatasetHelper(dataset_helper.DatasetHelper):
+    """The rows of a dataset for THOR, which computes its matrices in some steps only.
+
+    Args:
+        iter_first_order (int): how many steps follow each of those; the rows are the same.
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        dataset_sink_mode: bool = True,
+        sink_size: int = -1,
+        epoch_num: int = 1,
+        iter_first_order: int = 1,
+    ) -> None:
+        integer("DatasetHelper", "iter_first_order", iter_first_order, 0)
+        super().__init__(dataset, dataset_sink_mode, sink_size, epoch_num)
 
 
 # ---------------------------------------------------------------------------- checkpoints

@@ -77,6 +77,7 @@ from agar.train.train_thor import ConvertNetUtils as ConvertNetUtils
 # checkpoints of programs that were split over devices; loaded when one of them is asked for
 _SHARDED = (
     "build_searched_strategy",
+    "get_ckpt_path_with_strategy",
     "load_distributed_checkpoint",
     "load_segmented_checkpoints",
     "merge_pipeline_strategys",

@@ -45,13 +45,14 @@ def _construct_tensor_list(
     return items
 
 
-def _to_tensor(elem: Any, scaling_sens: Any = None) -> tuple[Tensor, ...]:
-    """Numpy arrays as Tensors."""
+def _to_tensor(elem: Any, scaling_sens: Any = None) -> Tensor | tuple[Any, ...]:
+    """Numpy arrays as Tensors, a single one without a tuple; a row with anything else as it is."""
     values = elem if isinstance(elem, (tuple, list)) else [elem]
-    items = [Tensor(v) for v in values]
+    arrays = all(isinstance(v, np.ndarray) for v in values)
+    items = [Tensor(v) for v in values] if arrays else list(values)
     if scaling_sens:
         items.append(Tensor(np.float32(scaling_sens)))
-    return tuple(items)
+    return items[0] if arrays and len(items) == 1 else tuple(items)
 
 
 def check_value_type(arg_name: str, arg_value: Any, valid_types: Any) -> None:

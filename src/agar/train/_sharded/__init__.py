@@ -1,5 +1,8 @@
 """Checkpoints of programs that were split over devices: strategy files, transforms, loading."""
 
+from agar.train._sharded.copies import (
+    get_ckpt_path_with_strategy as get_ckpt_path_with_strategy,
+)
 from agar.train._sharded.loading import load_distributed_checkpoint as load_distributed_checkpoint
 from agar.train._sharded.loading import load_segmented_checkpoints as load_segmented_checkpoints
 from agar.train._sharded.merging import merge_pipeline_strategys as merge_pipeline_strategys
@@ -22,6 +25,7 @@ from agar.train._sharded.unified import unified_safetensors as unified_safetenso
 
 __all__ = [
     "build_searched_strategy",
+    "get_ckpt_path_with_strategy",
     "load_distributed_checkpoint",
     "load_segmented_checkpoints",
     "merge_pipeline_strategys",
