@@ -49,6 +49,7 @@ SHOWN = (
     "agar.common.initializer",
     "agar.train",
     "agar.dataset",
+    "agar.dataset.dataloader",
     "agar.dataset.vision",
     "agar.dataset.audio",
     "agar.dataset.text",

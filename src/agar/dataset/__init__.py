@@ -207,7 +207,18 @@ __all__ = [*_absent.names("dataset"), *_OWN]
 
 #: loaded when they are first asked for: they need Pillow, or more
 _PACKAGES = frozenset(
-    ["audio", "callback", "debug", "engine", "samplers", "text", "transforms", "utils", "vision"]
+    [
+        "audio",
+        "callback",
+        "dataloader",
+        "debug",
+        "engine",
+        "samplers",
+        "text",
+        "transforms",
+        "utils",
+        "vision",
+    ]
 )
 _absent_name = _absent.finder(__name__, globals())
 
