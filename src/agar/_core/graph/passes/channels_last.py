@@ -10,6 +10,7 @@ import torch
 
 from agar._core.graph.autotune.benchmark import Benchmark, winner
 from agar._core.graph.ir.graph import Meta, Op, Ref, map_refs, used_by
+from agar._core.graph.passes.as_product import ProductForm, product_forms
 from agar._core.graph.passes.memory import (
     ALWAYS_CONTIGUOUS,
     KEEP_FORMAT,
@@ -95,12 +96,16 @@ class LayoutLowering:
         a = named_arguments(op)
         rank = len(work.metas[kernel.x].shape)
         converts = self.converts and rank in (4, 5)
-        way = self._way_of_convolution(kernel, converts)
+        forms = self._product_forms(kernel, a) if converts else {}
+        way = self._way_of_convolution(kernel, converts, forms)
         x, weight = kernel.x, kernel.weight
         bias = None if kernel.bias is None else Ref(kernel.bias)
         if converts:
             x = self._to_channels_last(x)
             self._count("channels_last")
+        if way in forms:
+            self._as_product(kernel, forms[way], x)
+            return
         if way == "onednn":
             func, pack, geometry = _onednn_convolution(a, rank)
             if converts:
@@ -125,7 +130,55 @@ class LayoutLowering:
             if not is_channels_last(self.work.metas[out]):
                 self.loose.add(out)
 
-    def _way_of_convolution(self, kernel: Kernel, converts: bool) -> str:
+    def _product_forms(self, kernel: Kernel, a: dict[str, Any]) -> dict[str, ProductForm]:
+        """The matrix products that may stand for a convolution in channels-last memory."""
+        work = self.work
+        if not work.timed or not work.runs_onednn(kernel):
+            return {}
+        x, weight, out = (work.metas[v] for v in (kernel.x, kernel.weight, kernel.out))
+        wide = {n: _wide(a[n], len(x.shape) - 2) for n in ("padding", "stride", "dilation")}
+        return product_forms(a | wide, x, weight, out)
+
+    def _as_product(self, kernel: Kernel, form: ProductForm, x: int) -> None:
+        """Write a convolution as the matrix product of a form."""
+        work, op = self.work, kernel.op
+        example = torch.empty(work.metas[x].shape, dtype=work.metas[x].dtype)
+        now, seen = x, example.contiguous(memory_format=torch.channels_last)
+        for func, args in form.before:
+            given, seen = seen, func(seen, *args)
+            shares = seen.untyped_storage().data_ptr() == given.untyped_storage().data_ptr()
+            now = self._added(op, func, (Ref(now), *args), seen, now if shares else None)
+        weight = Ref(form.weight(work, kernel.weight))
+        bias = None if kernel.bias is None else Ref(form.bias(work, kernel.bias))
+        seen = seen.new_empty((form.rows, form.columns))
+        linear = torch.ops.mkldnn._linear_pointwise.default
+        args = (Ref(now), weight, bias, *work.attribute(kernel))
+        now = self._added(op, linear, args, seen, kernel.out)
+        for func, args in form.after:
+            seen = func(seen, *args)
+            now = self._added(op, func, (Ref(now), *args), seen, kernel.out)
+        self.ops[-1].outs = (kernel.out,)
+        self.channels_last.add(kernel.out)
+        if seen.stride() != tuple(work.metas[kernel.out].stride):
+            self.loose.add(kernel.out)
+        self._count("convolution")
+        self._count("as a product")
+        self._count("activation", kernel.act is not None)
+
+    def _added(
+        self, op: Op, func: Any, args: tuple[Any, ...], seen: torch.Tensor, shares: int | None
+    ) -> int:
+        """The result of one more call, in the memory of another variable if one is named."""
+        like = self.work.metas[op.args[0].i]
+        result = self.work.new(like, None if shares is None else self.work.metas[shares].storage)
+        meta = self.work.metas[result]
+        meta.shape, meta.stride = tuple(seen.shape), seen.stride()
+        self._emit(func, args, result, op)
+        return result
+
+    def _way_of_convolution(
+        self, kernel: Kernel, converts: bool, forms: dict[str, ProductForm]
+    ) -> str:
         work = self.work
         if not work.runs_onednn(kernel) or not (converts or kernel.act is not None):
             return "torch"
@@ -133,7 +186,7 @@ class LayoutLowering:
         x, weight, out = (work.metas[v] for v in (kernel.x, kernel.weight, kernel.out))
         grid = x if a["transposed"] else out
         cost = math.prod(weight.shape) * grid.shape[0] * math.prod(grid.shape[2:])
-        if not work.timed or cost >= _SMALL_CONVOLUTION:
+        if not work.timed or (cost >= _SMALL_CONVOLUTION and not forms):
             return "onednn"
         func, pack, geometry = _onednn_convolution(a, len(x.shape))
         attribute = work.attribute(kernel)
@@ -148,10 +201,14 @@ class LayoutLowering:
             bias = None if kernel.bias is None else torch.ones(out.shape[1], dtype=x.dtype)
             packed = pack(w, *geometry, list(x.shape)) if converts else w
             act = _runner(kernel.act)
-            return {
+            entrants: dict[str, Callable[[], Any]] = {
                 "torch": lambda: act(aten.convolution.default(x_, w, bias, *rest)),
                 "onednn": lambda: func(x_, packed, bias, *geometry, *attribute),
             }
+            for name, form in forms.items():
+                run = form.runner(x, bias is not None, attribute)
+                entrants[name] = lambda run=run: run(x_)
+            return entrants
 
         biased = kernel.bias is not None
         key = (x.shape, weight.shape, x.dtype, biased, converts, repr((rest, attribute)))

@@ -27,6 +27,7 @@ from agar._core.graph.ir.graph import (
 from agar._core.graph.passes.channels_last import LayoutLowering, UnfitError
 from agar._core.graph.passes.memory import changed_families, channels_last_strides, memory_families
 from agar._core.graph.passes.prologue import Division
+from agar._core.graph.passes.sums import sums_inside
 
 __all__ = ["Folded", "fold"]
 
@@ -118,6 +119,9 @@ def _parts(division: Division, lowering: LayoutLowering) -> Folded | None:
     counts = division.counts | lowering.counts
     if not counts:
         return None
+    if division.fuse:
+        ops, sums = sums_inside(ops, subgraph.outs, division.metas)
+        counts |= {"sum": sums} if sums else {}
     for v in lowering.channels_last - division.constant - set(subgraph.ins):
         division.metas[v].stride = channels_last_strides(division.metas[v].shape)
     sources = {u for op in prologue for u in used_by(op)}
