@@ -12,13 +12,34 @@ from agar.migrate.conversion._base import Base
 from agar.migrate.conversion._expand import bracketed, code_of, is_atomic
 from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._kinds import CELL
-from agar.migrate.conversion._nodes import Put
+from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg
+from agar.migrate.conversion._project import is_torch_module
 from agar.migrate.conversion._table import taken_names, weight_names
 from agar.migrate.conversion._types import CELL_TENSORS, SIZE, STR, TENSOR
+from agar.migrate.rules import find
 
 __all__ = ["Assigned"]
 
 _PLAIN_VALUES = (cst.List, cst.Tuple, cst.ListComp, cst.SimpleString, cst.FormattedString, cst.Dict)
+#: layer: what `_set_layer` changes of it
+_SET = {
+    "torch.nn.Conv2d": ("stride", "padding", "dilation"),
+    "torch.nn.BatchNorm1d": ("eps", "momentum"),
+    "torch.nn.BatchNorm2d": ("eps", "momentum"),
+    "torch.nn.Dropout": ("p",),
+}
+#: arguments of layers that nothing is computed with later, or that are the weights' own
+_SIZES = frozenset({
+    "in_channels", "out_channels", "in_features", "out_features", "num_features", "num_channels",
+    "num_embeddings", "embedding_dim", "normalized_shape", "embed_dim", "input_size",
+    "hidden_size", "num_parameters", "inplace", "bias", "affine", "elementwise_affine", "device",
+    "dtype", "sparse", "weight",
+})  # fmt: skip
+#: what says without a class that a layer is meant
+_OF_CONVOLUTION = ("stride", "padding", "dilation")
+_BUILT = (
+    "MindSpore's layer is built with it and reads no later value: make the layer with the value"
+)
 
 
 class Assigned(Base):
@@ -28,6 +49,11 @@ class Assigned(Base):
 
     def leave_AugAssign(self, original_node: cst.AugAssign, updated_node: cst.AugAssign) -> Any:
         operator = BINARY.get(type(original_node.operator))
+        if operator is not None and isinstance(updated_node.target, cst.Attribute):
+            value = cst.BinaryOperation(updated_node.target, operator(), updated_node.value)
+            set_ = self._setting(original_node, original_node.target, updated_node.target, value)
+            if set_ is not None:
+                return set_
         kind = self.types.of(original_node.target)
         if operator is None or not self._function_nodes or kind not in (None, TENSOR):
             return updated_node
@@ -115,6 +141,62 @@ class Assigned(Base):
         given = {"_agar_cell_": new.value, "_agar_value_": updated.value}
         return cst.Expr(node.visit(Put(given)))  # type: ignore[arg-type]
 
+    def _setting(
+        self,
+        node: cst.Assign | cst.AugAssign,
+        target: cst.BaseExpression,
+        new_target: cst.BaseExpression,
+        value: cst.BaseExpression,
+    ) -> Any:
+        """``conv.padding = 2`` of a layer that is there: PyTorch's reads it at every call."""
+        if not isinstance(target, cst.Attribute) or not isinstance(new_target, cst.Attribute):
+            return None
+        name = target.attr.value
+        kind = self.types.of(target.value)
+        classes = self._layers(kind)
+        if classes:
+            rules = [find(c) for c in classes]
+            if name in _SIZES or not all(
+                r is not None and name in r.signature.parameters for r in rules
+            ):
+                return None
+            if not all(name in _SET.get(c, ()) for c in classes):
+                dotted = f"{classes[0]}.{name}"
+                self._record(node, dotted, rules[0], "by hand", reason=_BUILT)
+                return cst.Expr(self._by_hand(node, dotted, _BUILT))
+        elif kind not in (None, CELL) or name not in _OF_CONVOLUTION or self._is_own(target.value):
+            return None
+        self.helpers.add("_set_layer")
+        self._record(
+            node, f"{(classes or ['torch.nn.Module'])[0]}.{name}", None, "differs", "_set_layer"
+        )
+        call = cst.Call(
+            cst.Name("_set_layer"),
+            [cst.Arg(new_target.value, comma=comma_and_space()), keyword_arg(name, value)],
+        )
+        return cst.Expr(call)
+
+    def _layers(self, kind: Any) -> list[str]:
+        """The layers of PyTorch that compute what a cell gives; none if that is not known."""
+        if not isinstance(kind, tuple) or kind[0] not in ("cell", "self") or not kind[1]:
+            return []
+        out = []
+        for name in kind[1].split("|"):
+            base = name
+            if not is_torch_module(name):
+                base = self.project.torch_base(name)
+                if base is None or self.project.owner(name, "forward"):
+                    return []
+            rule = find(base)
+            if rule is None:
+                return []
+            out.append(rule.source)
+        return out
+
+    @staticmethod
+    def _is_own(node: cst.BaseExpression) -> bool:
+        return isinstance(node, cst.Name) and node.value in ("self", "cls")
+
     def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> Any:
         if len(original_node.targets) != 1:
             return updated_node
@@ -135,6 +217,10 @@ class Assigned(Base):
         tied = self._tied(target, updated_node)
         if tied is not None:
             return tied
+        new_target = updated_node.targets[0].target
+        set_ = self._setting(original_node, target, new_target, updated_node.value)
+        if set_ is not None:
+            return set_
         if not isinstance(target, cst.Attribute) or self.types.of(target.value) != TENSOR:
             return updated_node
         new = updated_node.targets[0].target

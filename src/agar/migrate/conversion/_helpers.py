@@ -134,6 +134,43 @@ def _set_weight(cell, weight, *names):
     """Give a layer whose class is not known a weight, under the first of the names that it has."""
     setattr(cell, next((name for name in names if hasattr(cell, name)), names[0]), weight)
 ''',
+    "_set_layer": '''
+def _set_layer(layer, **settings):
+    """Change what PyTorch's layers read at every call, and MindSpore's are built with."""
+    if isinstance(layer, nn.Conv2d):
+        kind, names = nn.Conv2d, ["in_channels", "out_channels", "kernel_size", "stride"]
+        names += ["pad_mode", "padding", "dilation", "group", "has_bias"]
+    elif isinstance(layer, (nn.BatchNorm1d, nn.BatchNorm2d)):
+        kind = nn.BatchNorm2d if isinstance(layer, nn.BatchNorm2d) else nn.BatchNorm1d
+        names = ["num_features", "eps", "momentum"]
+    elif isinstance(layer, nn.Dropout):
+        kind, names = nn.Dropout, ["p"]
+    else:
+        kind, names = None, []
+    if not set(settings) <= set(names):
+        if any(base.__module__.startswith(nn.__name__ + ".layer") for base in type(layer).__mro__):
+            raise NotImplementedError(
+                f"{type(layer).__name__} is built with {', '.join(settings)} and reads no later "
+                "value, as PyTorch's does: make another layer"
+            )
+        for name, value in settings.items():
+            setattr(layer, name, value)
+        return
+    given = {name: getattr(layer, name) for name in names} | settings
+    if "momentum" in given:  # of the layer's argument it is the other share
+        given["momentum"] = 1 - given["momentum"]
+    if "padding" in settings:
+        both = settings["padding"]
+        if isinstance(both, str):
+            given.update(pad_mode=both, padding=0)
+        else:
+            height, width = (both, both) if isinstance(both, int) else both
+            given.update(pad_mode="pad", padding=(height, height, width, width))
+    other, own = kind(**given), vars(nn.Cell())
+    for name, value in vars(other).items():
+        if name not in own and not isinstance(value, ms.Parameter) and value is not None:
+            setattr(layer, name, value)
+''',
     "_weight_of": '''
 def _weight_of(cell, *names):
     """A weight of a layer whose class is not known: the first of the names that it has."""

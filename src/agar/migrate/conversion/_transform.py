@@ -591,9 +591,8 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
         return self._weight_name(node) is not None
 
     def _is_pytorch_momentum(self, node: cst.Attribute, rule: Rule) -> bool:
-        """Whether a momentum is read that MindSpore keeps as PyTorch does: 1 - the one it took."""
-        written = isinstance(self.parents.get(node), (cst.AssignTarget, cst.AugAssign))
-        return node.attr.value == "momentum" and rule.target in _KEEP_MOMENTUM and not written
+        """Whether it is a momentum that MindSpore keeps as PyTorch does: 1 - the one it took."""
+        return node.attr.value == "momentum" and rule.target in _KEEP_MOMENTUM
 
     def _weight_name(self, node: cst.Attribute) -> str | None:
         """The cell's name of a parameter or argument of one of PyTorch's layers."""
