@@ -154,7 +154,7 @@ def convert_package(source: Path, out: Path) -> dict[str, Any]:
     What is written is imported later on both sides, so `convert` itself imports nothing.
     """
     from agar.migrate import convert
-    from agar.migrate.conversion._einops import support_text
+    from agar.migrate.conversion._supports import SUPPORTS, support_text
 
     kept = out.with_suffix(".json")
     if kept.exists():
@@ -172,7 +172,8 @@ def convert_package(source: Path, out: Path) -> dict[str, Any]:
         place = out / Path(file.path).relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(file.code)
-    (out / "einops_cells.py").write_text(support_text("mindspore"))
+    for module in SUPPORTS.values():
+        (out / f"{module}.py").write_text(support_text(module, "mindspore"))
     kept.write_text(json.dumps(told, indent=1))
     return told
 

@@ -16,10 +16,10 @@ from types import ModuleType
 from typing import Any
 
 from agar.migrate.conversion import read_source
-from agar.migrate.conversion._einops import support_text
 from agar.migrate.conversion._file import convert_file
 from agar.migrate.conversion._project import Project
 from agar.migrate.conversion._result import Note
+from agar.migrate.conversion._supports import SUPPORTS, support_text
 
 __all__ = ["MARK", "Program", "beside", "neighbors"]
 
@@ -88,8 +88,9 @@ class Program:
             script.parts[name] = Part(relative, file.code, place.name == "__init__.py")
             script.by_hand += [(relative, note) for note in file.by_hand]
         codes = [script.code, *(part.code for part in script.parts.values())]
-        if any("einops_cells" in code for code in codes):
-            script.parts["einops_cells"] = Part("einops_cells.py", support_text(target), False)
+        for module in SUPPORTS.values():
+            if any(module in code for code in codes):
+                script.parts[module] = Part(f"{module}.py", support_text(module, target), False)
         return script
 
     def write(self, folder: Path) -> Path:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from agar._core.files import replacing
 from agar.migrate.conversion._result import Call, Conversion, ConvertedFile, Note, python_files
+from agar.migrate.conversion._supports import SUPPORTS, support_text
 from agar.migrate.parsing import unparsable, unreadable
 
 __all__ = ["Call", "Conversion", "ConvertedFile", "Note", "convert", "convert_text"]
@@ -147,7 +148,7 @@ def convert(
         project.symbols(path)
     places = {} if out is None else _places(root, Path(out), paths)
     conversion = Conversion(target)
-    uses_einops = False
+    supports: set[str] = set()
     for path in paths:
         if progress is not None:
             progress(str(path))
@@ -156,7 +157,7 @@ def convert(
             continue
         try:
             file_result = convert_file(
-                texts[path], path, project, target, _support(root, path), init=init
+                texts[path], path, project, target, _dots(root, path), init=init
             )
         except SyntaxError as error:
             text = texts[path]
@@ -173,25 +174,24 @@ def convert(
             file_result = ConvertedFile(str(path), text, text, error=reason)
         if not file_result.error:
             file_result.code = formatter.formatted(file_result.original, file_result.code)
-        uses_einops |= (
-            "einops_cells" in file_result.code and "einops_cells" not in file_result.original
+        supports.update(
+            module
+            for module in SUPPORTS.values()
+            if module in file_result.code and module not in file_result.original
         )
         conversion.files.append(file_result)
     if places and not dry_run:
-        supports: dict[Path, str] = {}
-        if uses_einops:
-            from agar.migrate.conversion._einops import support_text
-
-            supports[_support_place(root, Path(out or "."), places)] = support_text(target)
+        folder = places[root].parent if root.is_file() else Path(out or ".")
+        beside = {folder / f"{module}.py": support_text(module, target) for module in supports}
         unwritten = {id(file_result) for file_result in conversion.files if file_result.error}
-        _check_imports(conversion, root, places, supports)
+        _check_imports(conversion, root, places, beside)
         for file_result in conversion.files:
             if id(file_result) not in unwritten:
                 place = places[Path(file_result.path)]
                 _write(place, file_result.code)
                 file_result.out = str(place)
                 conversion.written.append(str(place))
-        for place, text in supports.items():
+        for place, text in beside.items():
             _write(place, text)
             conversion.written.append(str(place))
     return conversion
@@ -288,16 +288,11 @@ def _places(root: Path, out: Path, paths: list[Path]) -> dict[Path, Path]:
     return places
 
 
-def _support(root: Path, path: Path) -> str:
-    """How a file imports the support module: relative in a package, by its name beside a file."""
+def _dots(root: Path, path: Path) -> str:
+    """How a file reaches the modules beside the converted files: relatively in a package."""
     if root.is_dir() and (path.parent / "__init__.py").exists():
-        return "." * (len(path.relative_to(root).parts)) + "einops_cells"
-    return "einops_cells"
-
-
-def _support_place(root: Path, out: Path, places: dict[Path, Path]) -> Path:
-    folder = places[root].parent if root.is_file() else out
-    return folder / "einops_cells.py"
+        return "." * len(path.relative_to(root).parts)
+    return ""
 
 
 def _write(path: Path, text: str) -> None:

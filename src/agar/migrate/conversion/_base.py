@@ -97,7 +97,6 @@ class Base(Rewriter):
         self.libraries: list[str] = []
         #: the steps of scalers became MindSpore's
         self.scaled = False
-        self.einops = False
         bound = names.bound()
         self.aliases: dict[str, Any] = {n: f"ms_{n}" if n in bound else n for n in NAMESPACES}
         self.aliases["taken"] = frozenset(bound)

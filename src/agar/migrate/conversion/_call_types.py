@@ -117,7 +117,7 @@ class CallTypes:
         head, _, last = dotted.rpartition(".")
         if dotted.startswith("torch.") or dotted == "torch":
             return self._torch_call(node, dotted, last, kinds)
-        if head.split(".")[0] == "einops" and last in EINOPS:
+        if head == "einx" or (head.split(".")[0] == "einops" and last in EINOPS):
             return TENSOR
         if head.startswith("einops.layers"):
             return CELL

@@ -6,9 +6,9 @@ support another library. The text goes beside the converted files.
 
 from __future__ import annotations
 
-__all__ = ["support_text"]
+__all__ = ["TEXT"]
 
-_TEXT = '''"""einops on tensors of {package}: a backend, and its layers as Cells."""
+TEXT = '''"""einops on tensors of {package}: a backend, and its layers as Cells."""
 
 import {package} as ms
 from einops import einsum, pack, parse_shape, rearrange, reduce, repeat, unpack
@@ -105,8 +105,3 @@ class Reduce(ReduceMixin, nn.Cell):
     def construct(self, x):
         return self._apply_recipe(x)
 '''
-
-
-def support_text(package: str) -> str:
-    """The module's text for ``mindspore`` or ``agar``."""
-    return _TEXT.format(package=package)

@@ -226,8 +226,9 @@ class _Expansion:
         is_literal, value = literal(original.value)
         if is_literal and not isinstance(value, (bytes, set, dict, complex)):
             return value
-        kind = self.kind_of(original.value) or kind_by_name(code_of(original.value))
-        return Unknown(self._place(arg.value), kind)
+        source = code_of(original.value)
+        kind = self.kind_of(original.value) or kind_by_name(source)
+        return Unknown(self._place(arg.value), kind, source)
 
     def _check_stars(self, args: Sequence[Any]) -> None:
         fits = False

@@ -13,6 +13,7 @@ from agar.migrate.conversion._libraries import LIBRARIES
 from agar.migrate.conversion._names import Names
 from agar.migrate.conversion._project import Project
 from agar.migrate.conversion._result import ConvertedFile, Note
+from agar.migrate.conversion._supports import SUPPORTS
 from agar.migrate.conversion._training import Training, rewrite_training
 from agar.migrate.conversion._transform import Transformer
 from agar.migrate.conversion._types import Types
@@ -26,7 +27,7 @@ def convert_file(
     path: Path,
     project: Project,
     target: str,
-    support: str = "einops_cells",
+    dots: str = "",
     training: bool = True,
     init: str = "mindspore",
     written: bool = True,
@@ -38,7 +39,7 @@ def convert_file(
         path: its place.
         project: the files around it.
         target: the package that the result imports.
-        support: how it imports the support module for einops.
+        dots: how it reaches the modules of SUPPORTS: relatively, or by their names.
         training: rewrite training steps; without, lines keep their numbers.
         init: what new layers begin with, ``mindspore`` or ``torch``.
         written: write the result; without, only its calls and notes are found.
@@ -72,7 +73,7 @@ def convert_file(
     transformer.helpers |= steps.helpers
     transformer.scaled = steps.scaled
     changed = rewritten(tree, transformer)
-    if written and not _write(converted, changed, transformer, support):
+    if written and not _write(converted, changed, transformer, dots):
         return converted
     converted.calls = transformer.calls
     notes = [Note(_line_of(code, about), "by hand", text) for text, about in steps.notes]
@@ -84,9 +85,7 @@ def convert_file(
     return converted
 
 
-def _write(
-    converted: ConvertedFile, tree: cst.Module, transformer: Transformer, support: str
-) -> bool:
+def _write(converted: ConvertedFile, tree: cst.Module, transformer: Transformer, dots: str) -> bool:
     """Write the converted tree; False where the result does not compile."""
     code = converted.code
     needs = Needs(
@@ -102,7 +101,7 @@ def _write(
         transformer.names.module.partition(".")[0],
         transformer.libraries,
         transformer.passed_on,
-        support if "einops" in code else None,
+        dots,
     )
     converted.code = rewrite_imports(tree, needs).code
     try:
@@ -121,7 +120,7 @@ def _concerns(path: Path, project: Project, target: str) -> bool:
         return False
     imported = [*symbols.imported, *symbols.stars]
     heads = {name.partition(".")[0] for name in imported}
-    if not heads.isdisjoint(("torch", "torchvision", "einops")):
+    if not heads.isdisjoint(("torch", "torchvision", *SUPPORTS)):
         return True
     libraries = LIBRARIES - {symbols.name.partition(".")[0]}
     if target == "mindspore" and not heads.isdisjoint(libraries):

@@ -13,6 +13,7 @@ import libcst.matchers as m
 from agar.migrate.conversion._helpers import HELPERS
 from agar.migrate.conversion._libraries import guarded
 from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._supports import SUPPORTS
 from agar.migrate.conversion._walk import parts_of, rewritten
 from agar.migrate.rules._template import is_carried
 from agar.migrate.rules.emitted_cells import text_of
@@ -42,7 +43,7 @@ class Needs:
         own: the package that the file is part of.
         libraries: what is said about libraries on PyTorch; filled by `rewrite_imports`.
         passed_on: names of PyTorch that it imports from other files: dots, module, name.
-        einops: how its module of einops is imported (``.einops_cells``); None where it uses none.
+        dots: how it reaches the modules of SUPPORTS: relatively, or by their names.
     """
 
     package: str
@@ -57,7 +58,7 @@ class Needs:
     own: str = ""
     libraries: list[str] = field(default_factory=list)
     passed_on: set[tuple[int, str | None, str | None]] = field(default_factory=set)
-    einops: str | None = None
+    dots: str = ""
 
 
 def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
@@ -223,7 +224,7 @@ def _line(module: str, name: str) -> str:
 
 
 class _Remover(cst.CSTTransformer):
-    """Takes out the imports of PyTorch, and leads those of einops to the support module."""
+    """Takes out the imports of PyTorch, and leads those of SUPPORTS to the modules for them."""
 
     def __init__(self, needs: Needs, gone: set[str]) -> None:
         super().__init__()
@@ -237,7 +238,21 @@ class _Remover(cst.CSTTransformer):
     def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> Any:
         names = updated_node.names
         remaining = [a for a in names if not _is_torch(plain_name(a.name)) and self._stays(a)]
-        return _with_names(updated_node, remaining)
+        led = [a for a in remaining if plain_name(a.name) in SUPPORTS]
+        if not led:
+            return _with_names(updated_node, remaining)
+        node = _with_names(updated_node, [a for a in remaining if a not in led])
+        others = [node] if isinstance(node, cst.Import) else []
+        return cst.FlattenSentinel([*others, *map(self._led, led)])
+
+    def _led(self, alias: cst.ImportAlias) -> Any:
+        """``import einx`` becomes the import of the module that stands for it."""
+        library = plain_name(alias.name) or ""
+        name = cst.Name(SUPPORTS[library])
+        as_name = alias.asname or cst.AsName(cst.Name(library))
+        alias = cst.ImportAlias(name, as_name)
+        dots = [cst.Dot()] * len(self.needs.dots)
+        return cst.ImportFrom(None, [alias], dots) if dots else cst.Import([alias])
 
     def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> Any:
         module = plain_name(updated_node.module) if updated_node.module is not None else None
@@ -260,11 +275,10 @@ class _Remover(cst.CSTTransformer):
             updated_node = _with_names(updated_node, remaining)
             if not isinstance(updated_node, cst.ImportFrom):
                 return updated_node
-        if self.needs.einops and module in ("einops", "einops.layers.torch"):
-            level = len(self.needs.einops) - len(self.needs.einops.lstrip("."))
+        if module in (*SUPPORTS, "einops.layers.torch"):
             return updated_node.with_changes(
-                module=cst.Name(self.needs.einops.lstrip(".")),
-                relative=[cst.Dot()] * level,
+                module=cst.Name(SUPPORTS[module.partition(".")[0]]),
+                relative=[cst.Dot()] * len(self.needs.dots),
             )
         return updated_node
 

@@ -234,15 +234,28 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
         if dotted.endswith("autograd.Variable") and len(original.args) == 1:
             return updated.args[0].value
         if dotted in ("torch.Tensor", "torch.FloatTensor") and original.args:
-            self.helpers.add("_float_tensor")
-            self.used |= {"ms", "ops"}
-            return updated.with_changes(func=cst.Name("_float_tensor"))
+            return self._float_tensor(original, updated)
         if dotted == "torch.nn.init._calculate_fan_in_and_fan_out":
             self.helpers.add("_fans")
             return updated.with_changes(func=cst.Name("_fans"))
         if dotted == "torch.Size" and len(original.args) == 1:
             return cst.Call(cst.Name("tuple"), updated.args)
         return None
+
+    def _float_tensor(self, original: cst.Call, updated: cst.Call) -> Any:
+        """``torch.Tensor(...)``: of sizes a tensor that is not filled, of a list its numbers."""
+        self.used |= {"ms", "ops"}
+        given = [cst.Element(a.value) for a in updated.args]
+        ms, ops = self.aliases["ms"], self.aliases["ops"]
+        if not any(a.star or a.keyword for a in original.args):
+            if len(given) > 1:
+                node = cst.parse_expression(f"{ops}.zeros(_agar_sizes_, {ms}.float32)")
+                return node.visit(Put({"_agar_sizes_": cst.Tuple(given)}))
+            if isinstance(original.args[0].value, (cst.List, cst.ListComp)):
+                node = cst.parse_expression(f"{ms}.Tensor(_agar_list_, {ms}.float32)")
+                return node.visit(Put({"_agar_list_": given[0].value}))
+        self.helpers.add("_float_tensor")
+        return updated.with_changes(func=cst.Name("_float_tensor"))
 
     def _parameter(self, original: cst.Call, updated: cst.Call) -> Any:
         """``nn.Parameter(value)`` gets the name of the attribute that it is assigned to."""

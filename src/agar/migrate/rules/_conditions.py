@@ -52,13 +52,16 @@ class Unknown:
     Args:
         text (str): the expression, as it stands in the source.
         kind (str, optional): what it is, where that is known: a name of TYPES. Default: ``None``.
+        source (str, optional): what stands in the source where `text` only stands for it.
+            Default: ``None``, the text.
     """
 
-    __slots__ = ("kind", "text")
+    __slots__ = ("kind", "source", "text")
 
-    def __init__(self, text: str, kind: str | None = None) -> None:
+    def __init__(self, text: str, kind: str | None = None, source: str | None = None) -> None:
         self.text = text
         self.kind = kind
+        self.source = text if source is None else source
 
     def __repr__(self) -> str:
         return self.text
@@ -87,9 +90,7 @@ def kind_by_name(text: str) -> str | None:
             return kind
     if last.startswith("device("):
         return "device"
-    if text.strip().startswith(("(", "[")) and isinstance(
-        ast.parse(f"({text.strip()}\n)", mode="eval").body, (ast.Tuple, ast.List)
-    ):
+    if text.strip().startswith(("(", "[")) and isinstance(_parsed(text), (ast.Tuple, ast.List)):
         return "tuple"
     return None
 
@@ -143,7 +144,7 @@ def _open_part(node: ast.expr, values: Mapping[str, Any]) -> ast.expr:
 
 
 def _by_kind(node: ast.expr, values: Mapping[str, Any]) -> bool | None:
-    """``x is None`` and ``isinstance(x, tuple)`` where only the kind of x is known."""
+    """``x is None``, ``isinstance(x, tuple)``, ``x == -y`` where values are not known."""
     if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
         kind, right = _kind(values[node.left.id]), node.comparators[0]
         if kind is not None and isinstance(right, ast.Constant) and right.value is None:
@@ -151,6 +152,8 @@ def _by_kind(node: ast.expr, values: Mapping[str, Any]) -> bool | None:
                 return kind == "None"
             if isinstance(node.ops[0], ast.IsNot):
                 return kind != "None"
+        if isinstance(node.ops[0], ast.Eq) and _opposite(right, values[node.left.id], values):
+            return True
     if (
         isinstance(node, ast.Call)
         and ast.unparse(node.func) == "isinstance"
@@ -161,3 +164,21 @@ def _by_kind(node: ast.expr, values: Mapping[str, Any]) -> bool | None:
         if kind is not None and all(isinstance(name, ast.Name) for name in names):
             return kind in [ast.unparse(name) for name in names]
     return None
+
+
+def _opposite(node: ast.expr, value: Any, values: Mapping[str, Any]) -> bool:
+    """Whether a condition's ``-y`` is what stands in the source for x: ``-bound``, ``bound``."""
+    if not (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)):
+        return False
+    other = values.get(node.operand.id) if isinstance(node.operand, ast.Name) else None
+    if not (isinstance(value, Unknown) and isinstance(other, Unknown)):
+        return False
+    first, second = (_parsed(v.source) for v in (value, other))
+    negative = [ast.UnaryOp(ast.USub(), second)]
+    if isinstance(second, ast.BinOp) and isinstance(second.op, (ast.Mult, ast.Div)):
+        negative.append(_parsed(f"-{other.source.strip()}"))  # -1 / n, of 1 / n
+    return any(ast.dump(first) == ast.dump(form) for form in negative)
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(f"({text.strip()}\n)", mode="eval").body

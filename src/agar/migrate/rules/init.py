@@ -63,13 +63,13 @@ rule(
 )
 _initializer(
     "normal_(tensor, mean=0.0, std=1.0, generator=None)",
-    "Normal({std}, {mean})",
+    "Normal({std}, mean={mean})",
     [f"({_MATRIX})", f"({_MATRIX}, 0.5, 0.02)"],
     differs={"sigma": "it comes first and is 0.01 by default, PyTorch's std comes second and is 1"},
 )
 _initializer(
     "trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None)",
-    "TruncatedNormal({std}, {mean}, {a}, {b})",
+    "TruncatedNormal({std}, mean={mean}, a={a}, b={b})",
     [f"({_MATRIX})", f"({_MATRIX}, std=0.5, mean=0.2, a=-0.4, b=0.6)", f"({_MATRIX}, std=0.02)"],
     differs={"sigma": "it comes first and is 0.01 by default, PyTorch's std comes second and is 1"},
 )
@@ -79,24 +79,24 @@ _initializer("zeros_(tensor)", "Zero()", ["(f(3, 4))"], random=False)
 _initializer("eye_(tensor)", "Identity()", ["(f(3, 4))", "(f(5, 5))"], random=False)
 _initializer(
     "dirac_(tensor, groups=1)",
-    "Dirac({groups})",
+    "Dirac(groups={groups})",
     ["(f(3, 4, 3))", "(f(4, 2, 3, 5), groups=2)"],
     random=False,
 )
 _initializer(
     "xavier_uniform_(tensor, gain=1.0, generator=None)",
-    "XavierUniform({gain})",
+    "XavierUniform(gain={gain})",
     [f"({_MATRIX})", "(f(30, 20, 3, 3), gain=2.0)"],
 )
 _initializer(
     "xavier_normal_(tensor, gain=1.0, generator=None)",
-    "XavierNormal({gain})",
+    "XavierNormal(gain={gain})",
     [f"({_MATRIX})", "(f(30, 20, 3, 3), gain=2.0)"],
 )
 for _torch, _ours in (("kaiming_uniform_", "HeUniform"), ("kaiming_normal_", "HeNormal")):
     _initializer(
         f"{_torch}(tensor, a=0, mode='fan_in', nonlinearity='leaky_relu', generator=None)",
-        f"{_ours}({{a}}, {{mode}}, {{nonlinearity}})",
+        f"{_ours}(negative_slope={{a}}, mode={{mode}}, nonlinearity={{nonlinearity}})",
         [
             f"({_MATRIX})",
             "(f(30, 20, 3, 3), math.sqrt(5))",
@@ -106,12 +106,12 @@ for _torch, _ours in (("kaiming_uniform_", "HeUniform"), ("kaiming_normal_", "He
     )
 _initializer(
     "orthogonal_(tensor, gain=1, generator=None)",
-    "Orthogonal({gain})",
+    "Orthogonal(gain={gain})",
     ["(f(60, 80))", "(f(40, 30, 2), gain=2.0)"],
 )
 _initializer(
     "sparse_(tensor, sparsity, std=0.01, generator=None)",
-    "Sparse({sparsity}, {std})",
+    "Sparse({sparsity}, sigma={std})",
     [f"({_MATRIX}, 0.3)", f"({_MATRIX}, 0.5, std=1.0)"],
     differs={"sigma": "PyTorch calls it std"},
 )
