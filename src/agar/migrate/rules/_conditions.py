@@ -174,7 +174,7 @@ def _opposite(node: ast.expr, value: Any, values: Mapping[str, Any]) -> bool:
     if not (isinstance(value, Unknown) and isinstance(other, Unknown)):
         return False
     first, second = (_parsed(v.source) for v in (value, other))
-    negative = [ast.UnaryOp(ast.USub(), second)]
+    negative: list[ast.expr] = [ast.UnaryOp(ast.USub(), second)]
     if isinstance(second, ast.BinOp) and isinstance(second.op, (ast.Mult, ast.Div)):
         negative.append(_parsed(f"-{other.source.strip()}"))  # -1 / n, of 1 / n
     return any(ast.dump(first) == ast.dump(form) for form in negative)
