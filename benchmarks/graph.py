@@ -1,13 +1,15 @@
 """Compiled speed beside torch: train steps and inference, in GRAPH_MODE, torch and torch.compile.
 
     python benchmarks/graph.py [--rows mlp,lstm] [--train | --infer] [--jit] [--quick]
-                               [--oracle PYTHON] [--json FILE] [--gpu] [--no-fresh]
+                               [--oracle PYTHON] [--peers PYTHON,PYTHON] [--json FILE] [--gpu]
+                               [--no-fresh]
     python benchmarks/graph.py --report FILE
 
 Every row has processes of its own. In the first, the sides run in turns on the same weights and
 data; a row whose first or last results differ from torch's is refused. Calls in new processes
 measure the time to the first result and the peak of memory. ``--oracle`` gives a Python that has
-MindSpore: it runs in turns with torch too, stopped while torch is timed.
+MindSpore: it runs in turns with torch too, stopped while torch is timed. ``--peers`` names Pythons
+that have onnxruntime or openvino, for inference: those run in turns with torch and agar.
 """
 
 from __future__ import annotations
@@ -21,30 +23,24 @@ import json
 import math
 import os
 import platform
-import queue
 import re
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import graph_networks as networks
 import numpy as np
 import torch
+from graph_processes import Oracle, OracleFailed, last_error, processor
+from graph_report import BUSY, WINDOW_CALLS, WINDOW_SECONDS, progress, report
 
 HERE = Path(__file__).parent
-#: A window of calls in which the engine records, compiles and tries plans: at least so many calls
-#: and so many seconds of agar's own.
-WINDOW_CALLS, WINDOW_SECONDS = 10, 0.5
-#: Seconds of calls without a pause, after which calls stop while something is compiled: compilers
-#: only get the time that calls leave them, on a machine whose cores are all in use next to none.
-BUSY = 15.0
 #: Relative difference of results above which a row is refused.
 TOLERANCE, TOLERANCE_BF16 = 1e-3, 3e-2
 #: Dense bf16 TFLOPS of chips, by a part of the name that CUDA gives; the first that fits counts.
@@ -437,6 +433,8 @@ def work_row(row: networks.Row, training: bool, options: argparse.Namespace) -> 
     }
     if options.gpu:
         record |= share_of_peak(eager, record["time"])
+    if options.peers and not training and not options.gpu:
+        record["peers"] = beside_peers(row, eager, agar, options)
     if options.oracle and not options.gpu:
         weights = {
             name: p.asnumpy()
@@ -594,75 +592,7 @@ def work_overhead(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def last_error(log: Path) -> str:
-    """The last exception in the errors of a process, or its last words."""
-    lines = [s for s in log.read_text().splitlines() if s.strip()]
-    named = [s for s in lines if re.match(r"[A-Za-z_][\w.]*: ", s)]
-    return (named or lines or ["ended without a word"])[-1][:300]
-
-
 # ------------------------------------------------------------------------- MindSpore
-
-
-class OracleFailed(Exception):
-    """MindSpore cannot run the row, or not in the time it has."""
-
-
-class Oracle:
-    """A process that runs a row under MindSpore; it stands still while torch is timed."""
-
-    def __init__(self, command: list[str], file: str, limit: float) -> None:
-        environment = os.environ | {"GLOG_v": "4"}
-        self.errors = Path(file).with_suffix(".log")
-        self.ends = time.monotonic() + limit
-        with self.errors.open("w") as log:
-            self.process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env=environment,
-                start_new_session=True,
-            )
-        self.lines: queue.Queue[dict[str, Any] | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if line.startswith("@@"):
-                self.lines.put(json.loads(line[2:]))
-        self.lines.put(None)
-
-    def answer(self) -> dict[str, Any]:
-        """The next line of the process.
-
-        Raises:
-            OracleFailed: it ended, or its time is over.
-        """
-        try:
-            found = self.lines.get(timeout=max(0.0, self.ends - time.monotonic()))
-        except queue.Empty:
-            raise OracleFailed("over the time limit") from None
-        if found is None:
-            raise OracleFailed(last_error(self.errors))
-        return found
-
-    def seconds(self, number: int) -> float:
-        """Seconds of that many calls."""
-        assert self.process.stdin is not None
-        os.killpg(self.process.pid, signal.SIGCONT)
-        self.process.stdin.write(f"{number}\n")
-        self.process.stdin.flush()
-        taken = self.answer()["seconds"]
-        os.killpg(self.process.pid, signal.SIGSTOP)
-        return taken
-
-    def close(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
 
 
 def beside_oracle(
@@ -718,6 +648,98 @@ def beside_oracle(
         "first": start["first"],
         "version": start["version"],
     }
+
+
+# ----------------------------------------------------------------------------- peers
+
+
+def exported(row: networks.Row, folder: str) -> str:
+    """The row's torch network as an ONNX file, with the weights that every side gets.
+
+    Raises:
+        OracleFailed: torch cannot export it.
+    """
+    net, path = networks.module(row).eval(), str(Path(folder) / "row.onnx")
+    (x,) = cut(networks.torch_batches(row), False)[0]
+    sizes = ({1: torch.export.Dim.DYNAMIC},) if row.lengths else None
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            torch.onnx.export(
+                net,
+                (x,),
+                path,
+                dynamo=True,
+                verbose=False,
+                external_data=False,
+                dynamic_shapes=sizes,
+            )
+    except Exception as error:
+        raise OracleFailed(f"not exported: {type(error).__name__}: {error}"[:200]) from error
+    return path
+
+
+def beside_peers(
+    row: networks.Row, eager: Side, agar: Side, options: argparse.Namespace
+) -> dict[str, Any]:
+    """Each peer in turns with torch eager and agar: times and speeds, by both clocks."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            model = exported(row, folder)
+        except OracleFailed as problem:
+            return {name: {"error": str(problem)} for name in options.peers}
+        arrays = [x.numpy() for x, _ in networks.torch_batches(row)]
+        records = {}
+        for name, python in options.peers.items():
+            file = str(Path(folder) / f"{name}.npz")
+            np.savez(file, *arrays, allow_pickle=False)
+            command = [python, str(HERE / "graph_peers.py"), name, model, file]
+            command += ["--threads", str(options.threads)]
+            peer = Oracle(command, file, 120 + 3 * options.seconds)
+            try:
+                records[name] = beside_peer(row, peer, file, eager, agar, options.seconds)
+            except (OracleFailed, Refused) as problem:
+                records[name] = {"error": str(problem)}
+            finally:
+                peer.close()
+        return records
+
+
+def beside_peer(
+    row: networks.Row, peer: Oracle, file: str, eager: Side, agar: Side, seconds: float
+) -> dict[str, Any]:
+    start = peer.answer()
+    found = np.load(file.replace(".npz", ".out.npz"))
+    twin = torch_side(row, False)
+    for i, result in enumerate(found.values()):
+        compare(f"results, call {i + 1},", numbers(twin()), result, TOLERANCE)
+
+    def own(side: Side) -> Callable[[int], dict[str, float]]:
+        def taken(number: int) -> dict[str, float]:
+            start, cpu = time.perf_counter(), time.process_time()
+            for _ in range(number):
+                side()
+            return {"seconds": time.perf_counter() - start, "cpu": time.process_time() - cpu}
+
+        return taken
+
+    sides = {"eager": own(eager), "agar": own(agar), "peer": peer.taken}
+    number = {name: max(1, round(0.2 / take(2)["seconds"] * 2)) for name, take in sides.items()}
+    rounds: list[dict[str, dict[str, float]]] = []
+    order, begin = list(sides), time.perf_counter()
+    while len(rounds) < 5 or time.perf_counter() - begin < 2 * seconds:
+        taken = {name: sides[name](number[name]) for name in order}
+        rounds.append(
+            {n: {k: t[k] / number[n] for k in ("seconds", "cpu")} for n, t in taken.items()}
+        )
+        order.append(order.pop(0))
+    record: dict[str, Any] = {"version": start["version"], "setting": start["setting"]}
+    for key in ("seconds", "cpu"):
+        record[key] = {n: statistics.median(r[n][key] for r in rounds) for n in sides}
+        # of each round: a machine that slows down slows neighbors alike
+        for name in ("eager", "agar"):
+            ratios = [r["peer"][key] / r[name][key] for r in rounds]
+            record[f"{name} to it, {key}"] = statistics.median(ratios)
+    return record
 
 
 # ------------------------------------------------------------------------- the parent
@@ -789,6 +811,7 @@ def measure(name: str, training: bool, options: argparse.Namespace) -> dict[str,
         "torch": torch.__version__,
         "python": platform.python_version(),
         "machine": platform.machine(),
+        "processor": processor(),
         "when": time.strftime("%Y-%m-%d %H:%M"),
     }
     common = ["--seconds", str(options.seconds), "--settle", str(options.settle)]
@@ -805,6 +828,10 @@ def measure(name: str, training: bool, options: argparse.Namespace) -> dict[str,
                 arguments += ["--oracle", options.oracle]
                 arguments += ["--oracle-limit", str(options.oracle_limit)]
                 limit += 3 * options.oracle_limit
+            if options.peers and not training:
+                named = [f"{name}={python}" for name, python in options.peers.items()]
+                arguments += ["--peers", ",".join(named)]
+                limit += len(named) * (200 + 4 * options.seconds)
             record |= child(arguments, cache, limit)
             if not options.fresh:
                 return record
@@ -813,218 +840,6 @@ def measure(name: str, training: bool, options: argparse.Namespace) -> dict[str,
         except RuntimeError as problem:
             record["error"] = str(problem)
     return record
-
-
-# ------------------------------------------------------------------------------ report
-
-
-def mean(values: list[float]) -> float:
-    """The geometric mean."""
-    return math.exp(statistics.fmean(math.log(v) for v in values))
-
-
-def span(seconds: float | None) -> str:
-    """Seconds as milliseconds."""
-    if seconds is None:
-        return "-"
-    value = seconds * 1e3
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def seconds_or_dash(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
-
-
-def ratio(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
-def markdown(head: str, lines: list[list[str]]) -> Iterator[str]:
-    """The lines of a table; the first column is text."""
-    columns = head.split(" | ")
-    yield f"| {head} |"
-    yield "| --- " + "| ---: " * (len(columns) - 1) + "|"
-    for line in lines:
-        yield f"| {' | '.join(line)} |"
-    yield ""
-
-
-def title(record: dict[str, Any]) -> str:
-    rows = networks.GPU_ROWS if record["device"] == "cuda" else networks.ROWS
-    return next((r.title for r in rows if r.name == record["row"]), record["row"])
-
-
-def report(records: list[dict[str, Any]]) -> str:
-    """The Markdown of records, for RESULTS.md; the last record of a row counts."""
-    latest: dict[Any, dict[str, Any]] = {}
-    for r in records:
-        latest[r["device"], r["variant"], r["training"], r["row"]] = r
-    order = {r.name: i for i, r in enumerate(networks.ROWS)}
-    out: list[str] = []
-    groups = sorted({k[:3] for k in latest}, key=lambda k: (k[0], k[1], not k[2]))
-    for device, variant, training in groups:
-        found = [r for k, r in latest.items() if k[:3] == (device, variant, training)]
-        found.sort(key=lambda r: order.get(r["row"], 99))
-        rows = [r for r in found if "speed" in r]
-        what = "train steps" if training else "inference"
-        if rows:
-            threads = ", ".join(sorted({str(r["threads"]) for r in rows}))
-            where = rows[0].get("chip", f"{threads} threads")
-            out += [f"### {what}, {variant}, torch {rows[0]['torch']}, {where}", ""]
-            out += speed_table(rows)
-            out += ready_table(rows)
-            out += oracle_table(rows)
-        out += [f"- {title(r)}: {n}" for r in rows for n in r["notes"]]
-        out += [
-            f"- {title(r)}: disturbed, work waited for a core in {r['waited']:.0%} of the time"
-            for r in rows
-            if (r.get("waited") or 0) > 0.1
-        ]
-        out += [f"- {title(r)}: no result: {r['error']}" for r in found if "error" in r]
-        out.append("")
-    out += overhead_table([r for r in latest.values() if r["row"] == "overhead" and "time" in r])
-    return "\n".join(out)
-
-
-def speed_table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    cuda = rows[0]["device"] == "cuda"
-    modes = [("compile", "torch.compile")] + [("overhead", "reduce-overhead")] * cuda
-    lines = []
-    for r in rows:
-        t, speed = r["time"], r["speed"]
-        best = {k: v["best"] for k, v in t.items()}
-        cells = [title(r), f"{span(t['eager']['median'])} ({span(best['eager'])})"]
-        for name, _ in modes:
-            cells.append(f"{span(t[name]['median'])} ({span(best[name])})" if name in t else "-")
-        cells.append(f"{span(t['agar']['median'])} ({span(best['agar'])})")
-        cells += [ratio(speed.get(name)) for name, _ in modes] + [ratio(speed["agar"])]
-        for name, _ in modes:
-            cells.append(ratio(speed["agar"] / speed[name]) if name in speed else "-")
-        w = r["window"]
-        cells.append(f"{ratio(w['worst'])} ({ratio(w['steady'])})")
-        cells += [ratio(w["against_quiet"]), r["plan"]]
-        if cuda:
-            share = r.get("share", {})
-            cells.append(" / ".join(f"{share[k]:.0%}" for k in t if k in share) or "-")
-        lines.append(cells)
-    both = [r for r in rows if "compile" in r["speed"]]
-    means = ["geometric mean", *[""] * (2 + len(modes))]
-    for name, _ in modes:
-        given = [r["speed"][name] for r in rows if name in r["speed"]]
-        means.append(ratio(mean(given) if given else None))
-    means.append(ratio(mean([r["speed"]["agar"] for r in rows])))
-    for name, _ in modes:
-        given = [r["speed"]["agar"] / r["speed"][name] for r in rows if name in r["speed"]]
-        means.append(ratio(mean(given) if given else None))
-    lines.append([*means, "", "", "", *[""] * cuda])
-    names = [n for _, n in modes]
-    head = ["row", "torch, ms", *(f"{n}, ms" for n in names), "agar, ms"]
-    head += [f"speed of {n}" for n in names] + ["speed of agar"]
-    head += [f"agar / {n}" for n in names] + ["worst window", "to quiet torch", "plan"]
-    head += ["share of peak, " + " / ".join(["torch", *names, "agar"])] * cuda
-    yield from markdown(" | ".join(head), lines)
-    if both:
-        yield (
-            "Medians, best in brackets. Speed is torch eager's time over the side's, the median of "
-            "rounds. The worst windows are the lowest speed of agar in any "
-            f"{WINDOW_CALLS} calls and {WINDOW_SECONDS} s while its engine records, compiles and "
-            "tries plans: beside torch eager in the same seconds (in brackets: the worst under the "
-            "last plan, which shows the noise), and beside torch eager before. After "
-            f"{BUSY:g} s of calls without a pause, calls stop while the engine compiles."
-        )
-        yield ""
-
-
-def ready_table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    lines = []
-    for r in rows:
-        if "fresh" not in r:
-            continue
-        own, theirs, final = r["fresh"]["agar"], r["fresh"]["torch"], r["final"]
-        lines.append(
-            [
-                title(r),
-                span(theirs["first"]),
-                span(r["first_here"].get("compile")),
-                span(own["first"]),
-                ratio(own["first"] / theirs["first"]),
-                span(theirs.get("alone")),
-                span(own.get("alone")),
-                "-" if final["seconds"] is None else f"{final['seconds']:.1f} ({final['calls']})",
-                seconds_or_dash(None if final["seconds"] is None else own["final"]),
-                f"{theirs['memory'] / 2**20:.0f}",
-                f"{own['memory'] / 2**20:.0f}",
-                ratio(own["memory"] / max(1, theirs["memory"])),
-            ]
-        )
-    if lines:
-        yield from markdown(
-            "row | first call of torch, ms | of torch.compile | of agar | agar / torch | "
-            "torch alone, ms | agar alone | "
-            "last plan after, s (calls) | the same with caches | torch's peak, MB | agar's peak | "
-            "agar / torch",
-            lines,
-        )
-
-
-def oracle_table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    lines, means = [], {"pynative": [], "graph": []}
-    for r in rows:
-        if "oracle" not in r:
-            continue
-        cells = [title(r)]
-        for mode in ("pynative", "graph"):
-            got = r["oracle"][mode]
-            if "error" in got:
-                cells += [got["error"].replace("|", "/")[:60], "-", "-"]
-                continue
-            own = r["speed"]["agar"] / got["speed"]
-            means[mode].append(own)
-            cells += [span(got["median"]), ratio(got["speed"]), ratio(own)]
-        lines.append(cells)
-    if lines:
-        last = ["geometric mean"]
-        for mode in ("pynative", "graph"):
-            last += ["", "", ratio(mean(means[mode]) if means[mode] else None)]
-        yield from markdown(
-            "row | MindSpore PYNATIVE_MODE, ms | its speed | agar / it | "
-            "MindSpore GRAPH_MODE, ms | its speed | agar / it",
-            [*lines, last],
-        )
-
-
-def overhead_table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    if not rows:
-        return
-    t = rows[-1]["time"]
-    base = t["nn.Linear"]["median"]
-    yield "### One call of a Dense 4x4, inference"
-    yield ""
-    yield from markdown(
-        "side | median, us | best, us | time / nn.Linear",
-        [
-            [k, f"{v['median'] * 1e6:.2f}", f"{v['best'] * 1e6:.2f}", ratio(v["median"] / base)]
-            for k, v in t.items()
-        ],
-    )
-
-
-def progress(record: dict[str, Any]) -> str:
-    """One line about a finished row."""
-    if "error" in record:
-        return f"  no result: {record['error']}"
-    if record["row"] == "overhead":
-        return "  " + ", ".join(
-            f"{k} {v['median'] * 1e6:.2f} us" for k, v in record["time"].items()
-        )
-    speed, window = record["speed"], record["window"]
-    parts = [f"{k} {span(t['median'])} ms ({speed[k]:.2f})" for k, t in record["time"].items()]
-    parts.append(f"worst window {window['worst']:.2f} (quiet torch: {window['against_quiet']:.2f})")
-    parts.append(f"plan {record['plan']}")
-    for mode, got in record.get("oracle", {}).items():
-        shown = got.get("error") or f"{span(got['median'])} ms ({got['speed']:.3f})"
-        parts.append(f"MindSpore {mode} {shown}")
-    return "  " + ", ".join([*parts, *record["notes"]])
 
 
 def read(path: str) -> list[dict[str, Any]]:
@@ -1044,6 +859,11 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="2 s of steady state, a limit of 30 s")
     parser.add_argument("--oracle", metavar="PYTHON", help="a Python that has MindSpore")
     parser.add_argument("--oracle-limit", type=float, default=90, help="seconds for it in a mode")
+    parser.add_argument(
+        "--peers",
+        metavar="PYTHON,PYTHON",
+        help="Pythons that have onnxruntime or openvino, for inference; NAME=PYTHON for one alone",
+    )
     parser.add_argument("--json", metavar="FILE", help="append the records to this file")
     parser.add_argument("--report", metavar="FILE", help="print the tables of such a file")
     parser.add_argument(
@@ -1060,10 +880,25 @@ def parsed() -> argparse.Namespace:
     rows = networks.GPU_ROWS if options.gpu else networks.ROWS
     known = [*(r.name for r in rows), "overhead"]
     options.names = options.rows.split(",") if options.rows else known
+    options.peers = peers_of(options.peers or "")
     unknown = [n for n in options.names if n not in known]
     if unknown:
         parser.error(f"no such row: {', '.join(unknown)}; there are {', '.join(known)}")
     return options
+
+
+def peers_of(text: str) -> dict[str, str]:
+    """The Python of each peer; one that has none is left out, and a line says so."""
+    named = dict(p.split("=", 1) for p in text.split(",") if "=" in p)
+    for python in [p for p in text.split(",") if p and "=" not in p]:
+        for name in ("onnxruntime", "openvino"):
+            asks = [python, "-c", f"import {name}"]
+            if name not in named and not subprocess.run(asks, capture_output=True).returncode:
+                named[name] = python
+    for name in ("onnxruntime", "openvino"):
+        if text and name not in named:
+            print(f"{name} is left out: none of {text} has it", flush=True)
+    return named
 
 
 def work(options: argparse.Namespace) -> None:

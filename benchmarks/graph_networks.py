@@ -109,11 +109,11 @@ class Encoder(TNN.Module):
 
 
 class Attention(TNN.Module):
-    """Causal attention as programs for torch write it, with MultiheadAttention's names."""
+    """Attention as programs for torch write it, with MultiheadAttention's names."""
 
-    def __init__(self, width, heads):
+    def __init__(self, width, heads, causal=True):
         super().__init__()
-        self.heads = heads
+        self.heads, self.causal = heads, causal
         self.in_proj_weight = TNN.Parameter(torch.empty(3 * width, width))
         self.in_proj_bias = TNN.Parameter(torch.zeros(3 * width))
         self.out_proj = TNN.Linear(width, width)
@@ -123,15 +123,15 @@ class Attention(TNN.Module):
         b, t, c = x.shape
         joint = F.linear(x, self.in_proj_weight, self.in_proj_bias)
         q, k, v = joint.view(b, t, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=self.causal)
         return self.out_proj(mixed.transpose(1, 2).reshape(b, t, c))
 
 
 class GPTBlock(TNN.Module):
-    def __init__(self, width, heads):
+    def __init__(self, width, heads, causal=True):
         super().__init__()
         self.norm1, self.norm2 = TNN.LayerNorm(width), TNN.LayerNorm(width)
-        self.attention = Attention(width, heads)
+        self.attention = Attention(width, heads, causal)
         self.up, self.down = TNN.Linear(width, 4 * width), TNN.Linear(4 * width, width)
 
     def forward(self, x):
@@ -166,6 +166,59 @@ class LSTM(TNN.Module):
 
     def forward(self, x):
         return self.fc(self.lstm(x)[0][:, -1])
+
+
+class ViT(TNN.Module):
+    """A vision transformer: patches, a token for the class, norms first."""
+
+    def __init__(self, size, patch, width, heads, layers, classes):
+        super().__init__()
+        self.patches = TNN.Conv2d(3, width, patch, patch)
+        self.token = TNN.Parameter(torch.zeros(1, 1, width))
+        self.position = TNN.Parameter(torch.empty(1, (size // patch) ** 2 + 1, width))
+        self.blocks = TNN.ModuleList(GPTBlock(width, heads, False) for _ in range(layers))
+        self.norm, self.fc = TNN.LayerNorm(width), TNN.Linear(width, classes)
+        TNN.init.normal_(self.position, std=0.02)
+
+    def forward(self, x):
+        x = self.patches(x).flatten(2).transpose(1, 2)
+        x = torch.cat((self.token.expand(x.shape[0], -1, -1), x), 1) + self.position
+        for block in self.blocks:
+            x = block(x)
+        return self.fc(self.norm(x[:, 0]))
+
+
+class Tagger(TNN.Module):
+    """A label for each word of sentences, whose lengths change from batch to batch."""
+
+    def __init__(self, vocabulary, width, classes):
+        super().__init__()
+        self.embed = TNN.Embedding(vocabulary, width)
+        self.lstm = TNN.LSTM(width, width, 1, batch_first=True, bidirectional=True)
+        self.fc = TNN.Linear(2 * width, classes)
+
+    def forward(self, x):
+        return self.fc(self.lstm(self.embed(x))[0]).flatten(0, 1)
+
+
+class Detector(TNN.Module):
+    """A single-shot detector: class logits of the boxes at three sizes, joined to one row."""
+
+    def __init__(self, base, boxes, classes):
+        super().__init__()
+        self.conv, self.bn = convolution(3, base, 3, 2), TNN.BatchNorm2d(base)
+        wide = [base, 2 * base, 4 * base, 8 * base]
+        self.stages = TNN.ModuleList(Basic(wide[i], wide[i + 1], 2) for i in range(3))
+        self.heads = TNN.ModuleList(convolution(w, boxes * classes, 3, bias=True) for w in wide[1:])
+        self.classes = classes
+
+    def forward(self, x):
+        x = F.relu(self.bn(self.conv(x)))
+        found = []
+        for stage, head in zip(self.stages, self.heads, strict=True):
+            x = stage(x)
+            found.append(head(x).permute(0, 2, 3, 1).reshape(-1, self.classes))
+        return torch.cat(found)
 
 
 class Twice(TNN.Module):
@@ -218,6 +271,8 @@ class Row:
     labels: tuple[int, ...]
     #: whether the input is token numbers instead of features
     tokens: bool = False
+    #: numbers of tokens by batch, where they differ; the labels are theirs
+    lengths: tuple[int, ...] = ()
 
 
 ROWS = (
@@ -245,6 +300,35 @@ ROWS = (
     Row("gpt", "GPT-2 6x384, b4 s128", GPT, (5000, 384, 6, 6, 128), (4, 128), 5000, (512,), True),
     Row("lstm", "LSTM 2x128, b16 s32", LSTM, (64, 128, 2, 10), (16, 32, 64), 10, (16,)),
     Row("unet", "U-Net 3x16, 64x64 b4", UNet, (3, 16, 4), (4, 3, 64, 64), 4, (4, 64, 64)),
+    Row(
+        "vit",
+        "ViT-S/16, 224x224 b2",
+        ViT,
+        (224, 16, 384, 6, 12, 1000),
+        (2, 3, 224, 224),
+        1000,
+        (2,),
+    ),
+    Row(
+        "tagger",
+        "LSTM tagger 128, b16 s12 to 48",
+        Tagger,
+        (5000, 128, 20),
+        (16,),
+        20,
+        (16,),
+        True,
+        (24, 48, 12, 36),
+    ),
+    Row(
+        "detector",
+        "detector 3x16, 128x128 b4",
+        Detector,
+        (16, 4, 10),
+        (4, 3, 128, 128),
+        10,
+        (4 * 4 * (32 * 32 + 16 * 16 + 8 * 8),),
+    ),
 )
 
 GPU_ROWS = (
@@ -274,12 +358,16 @@ def batches(row: Row, count: int = 4) -> list[tuple[np.ndarray, np.ndarray]]:
     """Batches of a row, the same in every process: float32 or int32 data, int32 labels."""
     draw = np.random.default_rng(7)
     made = []
-    for _ in range(count):
+    for i in range(count):
+        shape, labels = row.shape, row.labels
+        if row.lengths:
+            length = row.lengths[i % len(row.lengths)]
+            shape, labels = (*shape, length), (labels[0] * length,)
         if row.tokens:
-            x = draw.integers(0, row.classes, row.shape, np.int32)
+            x = draw.integers(0, row.classes, shape, np.int32)
         else:
-            x = draw.standard_normal(row.shape, np.float32)
-        made.append((x, draw.integers(0, row.classes, row.labels, np.int32)))
+            x = draw.standard_normal(shape, np.float32)
+        made.append((x, draw.integers(0, row.classes, labels, np.int32)))
     return made
 
 

@@ -146,6 +146,63 @@ class GPT(nn.Cell):
         return ops.matmul(x, self.embed.embedding_table.swapaxes(0, 1))
 
 
+class ViT(nn.Cell):
+    """A vision transformer: patches, a token for the class, norms first."""
+
+    def __init__(self, size, patch, width, heads, layers, classes):
+        super().__init__()
+        count = (size // patch) ** 2 + 1
+        self.patches = nn.Conv2d(3, width, patch, patch, "valid", has_bias=True)
+        self.token = ms.Parameter(ms.Tensor(np.zeros((1, 1, width), np.float32)))
+        self.position = ms.Parameter(ms.Tensor(np.zeros((1, count, width), np.float32)))
+        self.blocks = nn.CellList([GPTBlock(width, heads) for _ in range(layers)])
+        self.norm = nn.LayerNorm((width,), epsilon=1e-5)
+        self.fc = nn.Dense(width, classes)
+
+    def construct(self, x):
+        x = self.patches(x)
+        x = x.reshape(x.shape[0], x.shape[1], -1).swapaxes(1, 2)
+        token = ops.broadcast_to(self.token, (x.shape[0], 1, x.shape[2]))
+        x = ops.cat((token, x), 1) + self.position
+        for block in self.blocks:
+            x = block(x, None)
+        return self.fc(self.norm(x[:, 0]))
+
+
+class Tagger(nn.Cell):
+    """A label for each word of sentences, whose lengths change from batch to batch."""
+
+    def __init__(self, vocabulary, width, classes):
+        super().__init__()
+        self.embed = nn.Embedding(vocabulary, width)
+        self.lstm = nn.LSTM(width, width, 1, batch_first=True, bidirectional=True)
+        self.fc = nn.Dense(2 * width, classes)
+        self.classes = classes
+
+    def construct(self, x):
+        return self.fc(self.lstm(self.embed(x))[0]).reshape(-1, self.classes)
+
+
+class Detector(nn.Cell):
+    """A single-shot detector: class logits of the boxes at three sizes, joined to one row."""
+
+    def __init__(self, base, boxes, classes):
+        super().__init__()
+        self.conv, self.bn, self.relu = convolution(3, base, 3, 2), nn.BatchNorm2d(base), nn.ReLU()
+        wide = [base, 2 * base, 4 * base, 8 * base]
+        self.stages = nn.CellList([Basic(wide[i], wide[i + 1], 2) for i in range(3)])
+        heads = [convolution(w, boxes * classes, 3, bias=True) for w in wide[1:]]
+        self.heads, self.classes = nn.CellList(heads), classes
+
+    def construct(self, x):
+        x = self.relu(self.bn(self.conv(x)))
+        found = []
+        for i in range(3):
+            x = self.stages[i](x)
+            found.append(self.heads[i](x).permute(0, 2, 3, 1).reshape(-1, self.classes))
+        return ops.cat(found)
+
+
 class LSTM(nn.Cell):
     def __init__(self, inputs, width, layers, classes):
         super().__init__()
