@@ -290,7 +290,7 @@ class BatchDataset(Operation):
         rest = None
         if len(taken) != len(given):
             rest = [i for i, name in enumerate(known) if name not in taken]
-        flow = self._child._flow(run)
+        flow = self._child._supply(run)
         workers = 0
         if self.per_batch_map is not None and self.python_multiprocessing:
             expected = self.num_parallel_workers
@@ -445,7 +445,7 @@ class BucketBatchByLengthDataset(Operation):
                     if bucket:
                         yield self._batch(place, bucket, names)
 
-        result = self._child._flow(run).over(batches)
+        result = self._child._supply(run).over(batches)
         result.fresh = True
         return result
 

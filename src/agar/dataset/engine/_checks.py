@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agar.dataset.engine._values import listed
-from agar.dataset.engine.cache_client import refuse_cache
+from agar.dataset.engine.cache_client import check_cache
 from agar.dataset.engine.samplers import BuiltinSampler, Shuffle, gives_indices
 from agar.dataset.transforms._checks import INT32, Check
 
@@ -115,8 +115,7 @@ def check_source(
             )
         if not (isinstance(sampler, BuiltinSampler) or gives_indices(sampler)):
             raise TypeError(f"Unsupported sampler object of type ({type(sampler)})")
-    if cache is not None:
-        refuse_cache(owner)
+    check_cache(owner, cache)
 
 
 def check_readable(owner: str, argument: str, value: Any, *, folder: bool) -> str:

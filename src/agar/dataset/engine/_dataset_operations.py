@@ -207,7 +207,7 @@ class DatasetOperations:
             **kwargs (Any): the options below, by name.
             python_multiprocessing (bool, optional): whether functions run in worker processes
                 instead of the main process. Default: ``False``.
-            cache (DatasetCache, optional): must be ``None``, as there is no cache server.
+            cache (DatasetCache, optional): keeps the rows for later epochs.
                 Default: ``None``.
             callbacks (Union[DSCallback, list[DSCallback]], optional): called as rows are processed.
                 Default: ``None``.

@@ -19,7 +19,8 @@ COMMON = """num_samples (int, optional): the maximum number of samples in an epo
         sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
         num_shards (int, optional): the number of shards for the samples. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -15,15 +15,13 @@ from agar._core.file_reading import reading as reading_file
 from agar.dataset.core import config
 from agar.dataset.engine._checks import Check, check_source
 from agar.dataset.engine._flow import Flow, Run, reading
-from agar.dataset.engine._random import Engine64, mixed
+from agar.dataset.engine._random import SHUFFLED_ROWS, Engine64, mixed
 from agar.dataset.engine._values import Row, listed
 from agar.dataset.engine.datasets import SourceDataset
 from agar.dataset.engine.samplers import Shuffle
 from agar.dataset.transforms._random import Engine
 
 __all__ = ["LineFiles", "find_files", "text"]
-
-_SHUFFLED_ROWS = 10000
 
 
 def find_files(owner: str, argument: str, patterns: Any) -> list[str]:
@@ -182,7 +180,7 @@ class LineFiles(SourceDataset):
             if self.num_samples:
                 source = islice(source, self.num_samples)
             return (
-                mixed(source, mixing, _SHUFFLED_ROWS) if self._shuffle is Shuffle.GLOBAL else source
+                mixed(source, mixing, SHUFFLED_ROWS) if self._shuffle is Shuffle.GLOBAL else source
             )
 
         def advance() -> None:

@@ -19,7 +19,7 @@ from agar.dataset.engine._checks import (
 from agar.dataset.engine._flow import Flow, Run, failure, name_of, processes, reading
 from agar.dataset.engine._operation import Operation, checked_rowsize, copy_without, described_by
 from agar.dataset.engine._values import Row, as_array, copied, listed
-from agar.dataset.engine.cache_client import refuse_cache
+from agar.dataset.engine.cache_client import check_cache
 from agar.dataset.engine.datasets import Dataset
 from agar.dataset.transforms._random import _walk
 from agar.dataset.transforms.transforms import Compose
@@ -54,7 +54,7 @@ class ProjectDataset(Operation):
 
     def _flow(self, run: Run) -> Flow:
         places = check_columns("Dataset.project", self.columns, self._child._columns())
-        return self._child._flow(run).then(_Picked(places), pure=True)
+        return self._child._supply(run).then(_Picked(places), pure=True)
 
 
 @described_by(Dataset.rename)
@@ -82,7 +82,7 @@ class RenameDataset(Operation):
 
     def _flow(self, run: Run) -> Flow:
         self._columns()
-        return self._child._flow(run)
+        return self._child._supply(run)
 
 
 # --- map ---------------------------------------------------------------------------------------
@@ -195,8 +195,7 @@ class MapDataset(Operation):
         checked_rowsize(check, max_rowsize)
         if offload is not None:
             check.flag("offload", offload)
-        if cache is not None:
-            refuse_cache(owner)
+        check_cache(owner, cache)
         self.callbacks = listed(callbacks)
         if self.callbacks:
             from agar.dataset.callback import DSCallback
@@ -205,7 +204,7 @@ class MapDataset(Operation):
                 check.kind("callbacks", callback, DSCallback)
         self.max_rowsize = max_rowsize
         self.offload = offload
-        super().__init__(input_dataset, check_workers(owner, num_parallel_workers))
+        super().__init__(input_dataset, check_workers(owner, num_parallel_workers), cache)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> MapDataset:
         return copy_without(self, memo, ("operations", "callbacks"))
@@ -248,7 +247,7 @@ class MapDataset(Operation):
         rest = None
         if len(taken) != len(given):
             rest = [i for i, name in enumerate(known) if name not in taken]
-        flow = self._child._flow(run)
+        flow = self._child._supply(run)
         operations = []
         for operation in Compose.decompose(self.operations):
             # a stream of draws is the iterator's own, and starts with it
@@ -325,4 +324,4 @@ class FilterDataset(Operation):
             except Exception as error:
                 raise failure("For 'Dataset.filter', the predicate", error) from error
 
-        return self._child._flow(run).over(lambda rows: filter(keeps, rows))
+        return self._child._supply(run).over(lambda rows: filter(keeps, rows))

@@ -52,7 +52,8 @@ class MindDataset(MappableDataset, UnionBaseDataset):
         padded_sample (dict, optional): a row that fills up, by columns. Default: ``None``.
         num_padded (int, optional): how many such rows follow the others. Default: ``None``.
         num_samples (int, optional): the maximum number of rows in an epoch. Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         ValueError: arguments contradict each other, or a file is missing or damaged (also while

@@ -40,7 +40,7 @@ class ShuffleDataset(Operation):
     def _flow(self, run: Run) -> Flow:
         engine = Engine64(run.seed)
         again = self.reshuffle_each_epoch
-        flow = self._child._flow(run)
+        flow = self._child._supply(run)
 
         def begin() -> Engine64:
             nonlocal engine
@@ -88,7 +88,7 @@ class RepeatDataset(Operation):
         return self.count
 
     def _flow(self, run: Run) -> Flow:
-        flow = self._child._flow(run)
+        flow = self._child._supply(run)
         times = self.count
 
         def epochs(start: Callable[[], Iterator[Any]]) -> Iterator[Any]:
@@ -133,7 +133,7 @@ class SkipDataset(Operation):
         return max(self._child.get_dataset_size() - self.count, 0)
 
     def _flow(self, run: Run) -> Flow:
-        flow = self._child._flow(run)
+        flow = self._child._supply(run)
         count = None if flow.count is None else max(flow.count - self.count, 0)
         return flow.over(lambda rows: islice(rows, self.count, None), count=count, on_tasks=True)
 
@@ -161,7 +161,7 @@ class TakeDataset(Operation):
         return self.count if endless else min(size, self.count)
 
     def _flow(self, run: Run) -> Flow:
-        flow = self._child._flow(run)
+        flow = self._child._supply(run)
         if self.count == -1:
             return flow
         count = None if flow.count is None else min(flow.count, self.count)

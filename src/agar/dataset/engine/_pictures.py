@@ -99,7 +99,8 @@ class USPSDataset(LineFiles, VisionBaseDataset):
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
         num_shards (int, optional): the number of shards for the rows. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -15,6 +15,8 @@ __all__ = ["UNSEEDED", "Engine64", "pipeline_seed"]
 
 #: The default of ``config.get_seed()``: MindSpore takes it as "no seed was given".
 UNSEEDED = 5489
+#: how many rows of files are mixed at a time
+SHUFFLED_ROWS = 10000
 
 _COUNT, _SHIFT = 312, 156
 _ONE = np.uint64(1)

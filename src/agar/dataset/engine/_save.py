@@ -42,7 +42,7 @@ def save(dataset: Dataset, file_name: str, num_files: int) -> None:
     rows: list[dict[str, Any]] = []
     run = Run(alone=True)
     kinds: dict[str, dict[str, Any]] = {}
-    for row in dataset._flow(run).rows():
+    for row in dataset._supply(run).rows():
         if writer is None:
             kinds = {n: _field(n, value) for n, value in zip(names, row, strict=True)}
             writer = FileWriter(file_name, num_files, overwrite=True)

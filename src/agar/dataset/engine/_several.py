@@ -57,7 +57,7 @@ class ZipDataset(UnionBaseDataset):
 
     def _flow(self, run: Run) -> Flow:
         self._columns()
-        flows = [child._flow(run) for child in self.children]
+        flows = [child._supply(run) for child in self.children]
 
         def rows() -> Iterator[Row]:
             sources = [flow.rows() for flow in flows]
@@ -168,7 +168,7 @@ class ConcatDataset(UnionBaseDataset):
 
     def _flow(self, run: Run) -> Flow:
         self._columns()
-        flows = [child._flow(run) for child in self.children]
+        flows = [child._supply(run) for child in self.children]
         sampler = self._sampler
 
         def rows() -> Iterator[Row]:

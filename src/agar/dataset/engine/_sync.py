@@ -170,7 +170,7 @@ class SyncWaitDataset(Operation):
                 pair.block_func()
                 yield row
 
-        flow = self._child._flow(run)
+        flow = self._child._supply(run)
         if run.alone and not config.get_debug_mode():  # a question about the rows waits for no one
             return flow
         return flow.over(waiting, count=flow.count)
@@ -202,7 +202,7 @@ class TransferDataset(Dataset):
         self._sent: deque[Any] = deque(maxlen=1)
 
     def _flow(self, run: Run) -> Flow:
-        return self.children[0]._flow(run)
+        return self.children[0]._supply(run)
 
     def create_dict_iterator(self, *args: Any, **kwargs: Any) -> Any:
         """Not available, as the rows are sent to the device.

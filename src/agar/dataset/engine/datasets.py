@@ -12,6 +12,7 @@ import numpy as np
 
 from agar._core.errors import describe
 from agar._core.hints import MissingName, as_methods_of, explain_constructor
+from agar.dataset.engine._cached import cached
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._dataset_operations import DatasetOperations
 from agar.dataset.engine._flow import Flow, Run
@@ -20,6 +21,7 @@ from agar.dataset.engine._registry import provide, provided
 from agar.dataset.engine._tree import PipelineTree
 from agar.dataset.engine._values import listed
 from agar.dataset.engine._vocabularies import Vocabularies
+from agar.dataset.engine.cache_client import KeptRows
 from agar.dataset.engine.samplers import (
     BuiltinSampler,
     RandomSampler,
@@ -54,7 +56,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
             Default: ``None``.
         num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
-        cache (DatasetCache, optional): must be ``None``, as there is no cache server.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
             Default: ``None``.
     """
 
@@ -67,6 +69,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
             child.parent.append(weakref.ref(self))
         self.num_parallel_workers = num_parallel_workers
         self.cache = cache
+        self._kept = None if cache is None else KeptRows(cache)
         self.dataset_size: int | None = None
         self._input_indexs: Any = ()
         self._global_step: int | None = None
@@ -85,6 +88,10 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
             "GeneratorDataset for a source of your own."
         )
 
+    def _supply(self, run: Run) -> Flow:
+        """This dataset within a running pipeline, from its cache where it has one."""
+        return self._flow(run) if self.cache is None else cached(self, run)
+
     def _columns(self) -> list[str]:
         """The names of the columns."""
         return self.children[0]._columns()
@@ -96,7 +103,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
     def _counted(self) -> int:
         """The number of rows, found by reading them."""
         run = Run(alone=True)
-        return sum(1 for _ in self._flow(run).rows())
+        return sum(1 for _ in self._supply(run).rows())
 
     def __getstate__(self) -> dict[str, Any]:
         # references to those who read this dataset cannot be copied, nor are they the copy's
@@ -362,7 +369,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
         """A first row, read in this process."""
         self._columns()
         run = Run(alone=True)
-        row = next(self._flow(run).rows(), None)
+        row = next(self._supply(run).rows(), None)
         if row is None:
             raise RuntimeError(
                 "The types and shapes of a dataset are those of its first row, but it has none."
@@ -414,7 +421,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
             return [list(np.shape(value)) for value in self._first()]
         self._columns()
         entries: list[list[int | None]] | None = None
-        for row in self._flow(Run(alone=True)).rows():
+        for row in self._supply(Run(alone=True)).rows():
             shapes = [list(np.shape(value)) for value in row]
             if entries is None:
                 entries = [list(shape) for shape in shapes]
@@ -600,7 +607,8 @@ class VisionBaseDataset(Dataset):
         children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
             Default: ``None``.
         num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
-        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
     """
 
 
@@ -611,7 +619,8 @@ class TextBaseDataset(Dataset, Vocabularies):
         children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
             Default: ``None``.
         num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
-        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
     """
 
 
@@ -622,7 +631,8 @@ class AudioBaseDataset(Dataset):
         children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
             Default: ``None``.
         num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
-        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
     """
 
 
@@ -633,7 +643,8 @@ class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
         children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
             Default: ``None``.
         num_parallel_workers (int, optional): the number of workers it may use. Default: ``None``.
-        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
     """
 
 
@@ -649,7 +660,8 @@ class SourceDataset(Dataset):
             Default: ``None``, one.
         shard_id (int, optional): the shard that this dataset reads, in [0, num_shards).
             Default: ``None``, 0.
-        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
     """
 
     def __init__(
@@ -697,7 +709,8 @@ class MappableDataset(SourceDataset):
             Default: ``None``, one.
         shard_id (int, optional): the shard that this dataset reads, in [0, num_shards); needed with
             `num_shards`. Default: ``None``.
-        cache (DatasetCache, optional): must be ``None``. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
     """
 
     def __init__(

@@ -44,7 +44,8 @@ class CSVDataset(LineFiles, UnionBaseDataset):
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
         num_shards (int, optional): the number of shards for the rows. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -192,7 +193,8 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
         num_shards (int, optional): the number of shards for the rows. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         shard_equal_rows (bool, optional): accepted: shards have as many rows. Default: ``False``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
         compression_type (str, optional): ``''``, ``'GZIP'`` or ``'ZLIB'``. Default: ``None``.
 
     Raises:

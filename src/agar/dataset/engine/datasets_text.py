@@ -77,7 +77,8 @@ class TextFileDataset(LineFiles, TextBaseDataset):
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
         num_shards (int, optional): the number of shards for the lines. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -204,7 +205,8 @@ _DOC = """{what}; the columns are {columns}.
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
         num_shards (int, optional): the number of shards for the rows. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -452,7 +454,8 @@ class CLUEDataset(LineFiles, TextBaseDataset):
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
         num_shards (int, optional): the number of shards for the rows. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -637,7 +640,8 @@ class Multi30kDataset(LineFiles, TextBaseDataset):
             Shuffle.FILES the files. Default: ``None``, Shuffle.GLOBAL.
         num_shards (int, optional): the number of shards for the rows. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -712,7 +716,8 @@ class IMDBDataset(FileDataset, TextBaseDataset):
             Default: ``None``.
         num_shards (int, optional): the number of shards for the samples. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -24,7 +24,8 @@ _COMMON = """num_samples (int, optional): the maximum number of rows in an epoch
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
         num_parallel_workers (int, optional): the number of files read in turns.
             Default: ``None``, ``config.get_num_parallel_workers()``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -225,7 +226,8 @@ class SQuADDataset(LineFiles, TextBaseDataset):
             Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
         num_shards (int, optional): the number of shards for the rows. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
 
     Raises:
         TypeError: an argument has the wrong type.

@@ -100,7 +100,8 @@ class ImageFolderDataset(Images):
         decode (bool, optional): whether images are decoded. Default: ``False``.
         num_shards (int, optional): the number of shards for the samples. Default: ``None``.
         shard_id (int, optional): the shard to read, in [0, num_shards). Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
+        cache (DatasetCache, optional): keeps the rows for later epochs.
+            Default: ``None``.
         decrypt (Callable, optional): must be None. Default: ``None``.
 
     Raises:

@@ -90,7 +90,7 @@ class Iterator:
             self._run = Run(state["seed"])
         else:
             self._run = Run()
-        self._flow: Flow | None = dataset._flow(self._run)
+        self._flow: Flow | None = dataset._supply(self._run)
         self._owned = self._flow.fresh
         _alive.add(self)
         if state is not None:
@@ -260,7 +260,7 @@ class Iterator:
         self.release()
         self._run = Run(self._run.seed)
         self._rows = None
-        self._flow = self._dataset._flow(self._run)
+        self._flow = self._dataset._supply(self._run)
         self._epoch = self._step = 0
         self._skip(step // dataset_size, step % dataset_size)
 

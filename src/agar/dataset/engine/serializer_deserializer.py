@@ -208,7 +208,7 @@ class DeserializedDataset(Dataset):
         super().__init__(children=children)
 
     def _flow(self, run: Run) -> Flow:
-        return self.children[0]._flow(run)
+        return self.children[0]._supply(run)
 
 
 def _value(value: Any, where: str) -> Any:
