@@ -71,13 +71,6 @@ def test_vector_files(tmp_path):
         text.GloVe.from_file(str(glove))
 
 
-def test_what_is_not_there_says_what_to_do(tmp_path):
-    path = tmp_path / "model"
-    path.touch()
-    with pytest.raises(NotImplementedError, match="package jieba"):
-        text.JiebaTokenizer(str(path), str(path))
-
-
 def test_properties_in_patterns():
     assert text.RegexReplace(r"[\p{P}\p{Nd}]", "")("a.1, ٣b").item() == "a b"
     assert text.RegexReplace(r"\P{L}", "_")("a1é").item() == "a_é"

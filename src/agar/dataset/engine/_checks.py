@@ -6,8 +6,9 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from agar._core.errors import describe
 from agar.dataset.engine._values import listed
-from agar.dataset.engine.cache_client import check_cache
+from agar.dataset.engine.cache_client import DatasetCache
 from agar.dataset.engine.samplers import BuiltinSampler, Shuffle, gives_indices
 from agar.dataset.transforms._checks import INT32, Check
 
@@ -131,3 +132,17 @@ def check_readable(owner: str, argument: str, value: Any, *, folder: bool) -> st
     if not os.access(path, os.R_OK):
         raise ValueError(f"For '{owner}', there is no permission to read '{argument}': {value}.")
     return str(value)
+
+
+def check_cache(owner: str, cache: Any) -> Any:
+    """A cache, or None.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if cache is not None and not isinstance(cache, DatasetCache):
+        raise TypeError(
+            f"For '{owner}', 'cache' must be a dataset.DatasetCache or None, but got "
+            f"{describe(cache)}."
+        )
+    return cache

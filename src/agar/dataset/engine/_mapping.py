@@ -12,6 +12,7 @@ from agar._core.errors import describe
 from agar.dataset.core import config
 from agar.dataset.engine._checks import (
     Check,
+    check_cache,
     check_columns,
     check_names,
     check_workers,
@@ -19,7 +20,6 @@ from agar.dataset.engine._checks import (
 from agar.dataset.engine._flow import Flow, Run, failure, name_of, processes, reading
 from agar.dataset.engine._operation import Operation, checked_rowsize, copy_without, described_by
 from agar.dataset.engine._values import Row, as_array, copied, listed
-from agar.dataset.engine.cache_client import check_cache
 from agar.dataset.engine.datasets import Dataset
 from agar.dataset.transforms._random import _walk
 from agar.dataset.transforms.transforms import Compose

@@ -7,17 +7,13 @@ given again in later epochs and by other iterators of that dataset.
 
 from __future__ import annotations
 
-import tempfile
 import threading
 import weakref
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from agar._core.errors import describe, missing_feature
-from agar.dataset.engine._values import Row, copied
 
-__all__ = ["CacheStat", "DatasetCache", "KeptRows", "check_cache"]
+__all__ = ["CacheStat", "DatasetCache"]
 
 _MEGABYTE = 1 << 20
 _LARGEST = {"session_id": 2**32 - 1, "size": 2**64 - 1}
@@ -120,7 +116,8 @@ class DatasetCache:
         self.num_connections = num_connections
         self.prefetch_size = prefetch_size
         self._lock = threading.Lock()
-        self._kept: weakref.WeakSet[KeptRows] = weakref.WeakSet()
+        #: the rows of each dataset; they end with it
+        self._stores: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> DatasetCache:
         return self  # as MindSpore's copies share the server
@@ -136,7 +133,7 @@ class DatasetCache:
             CacheStat, with ``avg_cache_sz``, ``num_mem_cached`` and ``num_disk_cached``.
         """
         with self._lock:
-            held = [entry for rows in self._kept for entry in rows.entries()]
+            held = [entry for store in self._stores for entry in store.entries()]
         total = sum(entry.nbytes for entry in held)
         spilled = sum(entry.row is None for entry in held)
         average = round(total / len(held)) if held else 0
@@ -146,7 +143,7 @@ class DatasetCache:
         """Whether so many bytes more may be kept in memory; the lock is held."""
         if not self.size:
             return True
-        return sum(rows.used for rows in self._kept) + nbytes <= self.size * _MEGABYTE
+        return sum(store.used for store in self._stores) + nbytes <= self.size * _MEGABYTE
 
 
 def _check_number(name: str, value: Any, least: int, most: int) -> None:
@@ -156,106 +153,3 @@ def _check_number(name: str, value: Any, least: int, most: int) -> None:
         raise ValueError(
             f"For 'DatasetCache', '{name}' must be within [{least}, {most}], but got {value}."
         )
-
-
-def check_cache(owner: str, cache: Any) -> Any:
-    """A cache, or None.
-
-    Raises:
-        TypeError: it is something else.
-    """
-    if cache is not None and not isinstance(cache, DatasetCache):
-        raise TypeError(
-            f"For '{owner}', 'cache' must be a dataset.DatasetCache or None, but got "
-            f"{describe(cache)}."
-        )
-    return cache
-
-
-class _Entry(NamedTuple):
-    """A row that is kept: in memory, or where its arrays lie in the file."""
-
-    row: Row | None
-    places: tuple[tuple[int, np.dtype[Any], tuple[int, ...]], ...]
-    nbytes: int
-
-
-def _bytes_of(row: Row) -> int | None:
-    """How large a row is; None for a row with dicts or objects, whose size is not known."""
-    if all(type(value) is np.ndarray and not value.dtype.hasobject for value in row):
-        return sum(value.nbytes for value in row)
-    return None
-
-
-class KeptRows:
-    """The rows of one dataset in a cache, by the index of the sample or the place in the files.
-
-    Args:
-        cache (DatasetCache): the cache.
-    """
-
-    def __init__(self, cache: DatasetCache) -> None:
-        self._cache = cache
-        self._rows: dict[int, _Entry] = {}
-        self._file: Any = None
-        self._end = 0
-        #: the bytes of the rows in memory
-        self.used = 0
-        #: whether all rows of a source that is read in order are kept
-        self.whole = False
-        cache._kept.add(self)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> KeptRows:
-        return self  # a copy of the dataset has the same rows
-
-    def __reduce__(self) -> Any:
-        return KeptRows, (self._cache,)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def entries(self) -> list[_Entry]:
-        """What is kept."""
-        return list(self._rows.values())
-
-    def get(self, key: int) -> Row | None:
-        """A row that is kept, else None."""
-        entry = self._rows.get(key)
-        if entry is None:
-            return None
-        if entry.row is not None:
-            return tuple(map(copied, entry.row))
-        with self._cache._lock:
-            return tuple(self._load(*place) for place in entry.places)
-
-    def _load(self, start: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> np.ndarray:
-        result = np.empty(shape, dtype)
-        self._file.seek(start)
-        content = self._file.read(result.nbytes)
-        return np.frombuffer(content, dtype).reshape(shape).copy() if content else result
-
-    def put(self, key: int, row: Row) -> bool:
-        """Keep a row, if there is room for it; whether there was."""
-        if key in self._rows:
-            return True
-        size = _bytes_of(row)
-        with self._cache._lock:
-            if size is None or self._cache._fits(size):
-                self._rows[key] = _Entry(tuple(map(copied, row)), (), size or 0)
-                self.used += size or 0
-            elif self._cache.spilling:
-                self._rows[key] = _Entry(None, tuple(map(self._spill, row)), size)
-            else:
-                return False
-        return True
-
-    def _spill(self, value: np.ndarray) -> tuple[int, np.dtype[Any], tuple[int, ...]]:
-        if self._file is None:
-            # open for as long as the rows are kept; the system removes it with its last user
-            self._file = tempfile.TemporaryFile(prefix="agar-cache-")  # noqa: SIM115
-            weakref.finalize(self, self._file.close)
-        start = self._end
-        self._file.seek(start)
-        self._file.write(value.tobytes())
-        self._end += value.nbytes
-        return start, value.dtype, value.shape

@@ -12,7 +12,7 @@ import numpy as np
 
 from agar._core.errors import describe
 from agar._core.hints import MissingName, as_methods_of, explain_constructor
-from agar.dataset.engine._cached import cached
+from agar.dataset.engine._cached import StoredRows, cached
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._dataset_operations import DatasetOperations
 from agar.dataset.engine._flow import Flow, Run
@@ -21,7 +21,6 @@ from agar.dataset.engine._registry import provide, provided
 from agar.dataset.engine._tree import PipelineTree
 from agar.dataset.engine._values import listed
 from agar.dataset.engine._vocabularies import Vocabularies
-from agar.dataset.engine.cache_client import KeptRows
 from agar.dataset.engine.samplers import (
     BuiltinSampler,
     RandomSampler,
@@ -69,7 +68,7 @@ class Dataset(DatasetOperations, Messages, PipelineTree):
             child.parent.append(weakref.ref(self))
         self.num_parallel_workers = num_parallel_workers
         self.cache = cache
-        self._kept = None if cache is None else KeptRows(cache)
+        self._stored_rows = None if cache is None else StoredRows(cache)
         self.dataset_size: int | None = None
         self._input_indexs: Any = ()
         self._global_step: int | None = None

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from agar._core.errors import describe, missing_feature
+from agar._core.errors import describe
 from agar.dataset.text._unicode import CJK, SPACE, compiled, is_space, script
+from agar.dataset.text._words import Words, words_of
 from agar.dataset.text.utils import (
     JiebaMode,
     NormalizeForm,
@@ -589,23 +590,31 @@ class SentencePieceTokenizer(TextTensorOperation):
         return np.array(self._processor.encode(text, out_type=str), "U")
 
 
-class JiebaTokenizer(TextTensorOperation):
-    """Split Chinese text with cppjieba, which agar does not contain.
+class JiebaTokenizer(_Tokenizer):
+    """Cut Chinese text into words, with the files of cppjieba.
 
     Args:
-        hmm_path (str): the model's file.
-        mp_path (str): the dictionary's file.
-        mode (JiebaMode, optional): how text is cut. Default: ``JiebaMode.MIX``.
-        with_offsets (bool, optional): whether offsets are added. Default: ``False``.
+        hmm_path (str): the file of the hidden Markov model, ``hmm_model.utf8``.
+        mp_path (str): the file of the dictionary, ``jieba.dict.utf8``: a word, its frequency and a
+            tag on each line.
+        mode (JiebaMode, optional): MP takes the likeliest words of the dictionary, HMM those of the
+            model, MIX those of the dictionary and, for the characters that are left, those of the
+            model. Default: ``JiebaMode.MIX``.
+        with_offsets (bool, optional): whether two arrays are added: where each token starts and
+            ends, in bytes of UTF-8. Default: ``False``.
 
     Raises:
         TypeError: an argument has the wrong type.
-        ValueError: a path is None, or the file does not exist.
-        NotImplementedError: always, where the arguments are right.
+        ValueError: a path is None, the file does not exist or holds something else.
+        RuntimeError: the input is not one string.
 
-    Difference from PyTorch: no counterpart.
+    Difference from PyTorch: no counterpart; the package jieba has a dictionary of its own.
 
-    Source: the name of MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset.text as text
+        >>> cut = text.JiebaTokenizer("hmm_model.utf8", "jieba.dict.utf8")  # doctest: +SKIP
     """
 
     def __init__(
@@ -616,43 +625,61 @@ class JiebaTokenizer(TextTensorOperation):
         with_offsets: bool = False,
     ) -> None:
         check = Check(self._name)
-        check.kind("mode", mode, JiebaMode)
-        check.flag("with_offsets", with_offsets)
+        self.mode = check.kind("mode", mode, JiebaMode)
+        self.with_offsets = check.flag("with_offsets", with_offsets)
         for name, path in (("hmm_path", hmm_path), ("mp_path", mp_path)):
             if path is None or (isinstance(path, str) and not os.path.exists(path)):
                 check.wrong_value(name, path, "a file that exists")
             check.kind(name, path, str)
-        self._refuse("JiebaTokenizer")
-
-    @staticmethod
-    def _refuse(path: str) -> None:
-        raise missing_feature(
-            f"'dataset.text.{path}'",
-            "agar does not contain cppjieba",
-            "map text.PythonTokenizer(jieba.lcut) of the package jieba",
-        )
+        self.hmm_path = hmm_path
+        self.mp_path = mp_path
+        self.words: list[tuple[str, int]] = []
+        self._words = Words(hmm_path, mp_path)
 
     def add_word(self, word: str, freq: int | None = None) -> None:
-        """Add a word to the dictionary; not available.
+        """Add a word to the dictionary.
 
         Args:
             word (str): the word.
             freq (int, optional): its frequency, which makes it more likely as a token.
-                Default: ``None``.
+                Default: ``None``, that of the median word.
 
         Raises:
-            NotImplementedError: always.
+            TypeError: an argument has the wrong type.
+            ValueError: the word is None or empty, or `freq` is not within [0, 2**32 - 1].
         """
-        self._refuse("JiebaTokenizer.add_word")
+        check = Check(self._name)
+        if word is None or word == "":
+            check.wrong_value("word", word, "a word")
+        check.kind("word", word, str)
+        if freq is not None:
+            check.whole("freq", freq, 0, UINT32)
+        self.words.append((word, freq or 0))
+        self._words.add(word, freq or 0)
 
     def add_dict(self, user_dict: Any) -> None:
-        """Add words to the dictionary; not available.
+        """Add words to the dictionary.
 
         Args:
             user_dict (Union[str, dict[str, int]]): the frequencies of the words, or a file with a
-                word and its frequency on each line.
+                word and its frequency on each line; lines of another form are left out.
 
         Raises:
-            NotImplementedError: always.
+            TypeError: `user_dict` is neither.
+            ValueError: the file does not exist or is not UTF-8, or as for `add_word`.
         """
-        self._refuse("JiebaTokenizer.add_dict")
+        for word, freq in words_of(user_dict):
+            self.add_word(word, freq)
+
+    def _execute(self, *arrays: np.ndarray) -> Any:
+        result = super()._execute(*arrays)
+        if self.with_offsets and not self._string(arrays):
+            return result[0], *(offsets[:0] for offsets in result[1:])  # as in MindSpore
+        return result
+
+    def _cut(self, text: str) -> Iterator[Token]:
+        start = 0
+        words = self._words.cut(text, self.mode is not JiebaMode.HMM, self.mode is not JiebaMode.MP)
+        for word in words:
+            yield word, start, start + len(word)
+            start += len(word)
