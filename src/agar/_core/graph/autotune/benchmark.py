@@ -16,7 +16,15 @@ from typing import Any
 
 import torch
 
-__all__ = ["Benchmark", "clear_winner", "middle", "put_off", "winner"]
+__all__ = [
+    "Benchmark",
+    "clear_winner",
+    "middle",
+    "noted",
+    "put_off",
+    "remember",
+    "winner",
+]
 
 _LEAST, _MOST = 3, 15  # trials of each kernel
 _COSTLY = 0.005  # seconds after which one trial must do where it is plain who wins
@@ -25,6 +33,8 @@ _PLAINLY = 0.8  # share of the others' best time that a kernel may need to end a
 _CLEARLY = 0.93  # share of an earlier kernel's time that a later one may need
 
 _winners: dict[Any, str] = {}
+#: What earlier processes have found out, by the text of a key.
+_earlier: dict[str, str] = {}
 _here = threading.local()
 
 
@@ -60,8 +70,9 @@ class Benchmark:
         usual: the kernel to take while nothing is known.
         enter: makes the kernels; those that give wrong results are left out.
         judge: the winner's name, from each kernel's seconds and the usual one's name.
-        warm: whether `enter` has called the kernels, whose first call prepares things. Default:
-            False.
+        warm: whether `enter` has called the kernels, whose first call prepares things, and has left
+            out those that give wrong results. What an earlier process has noted is then entered as
+            well, and not believed if it is left out. Default: False.
     """
 
     def __init__(
@@ -88,11 +99,16 @@ class Benchmark:
     @property
     def winner(self) -> str | None:
         """The winner's name, if the benchmark has been run."""
-        return _winners.get(self.key)
+        known = _winners.get(self.key)
+        if known is None and (known := _earlier.get(repr(self.key))) is not None:
+            if self._warm and known not in self._enter():
+                known = self.usual
+            _winners[self.key] = known
+        return known
 
     def step(self) -> bool:
         """Run each kernel once more; True when the benchmark is over."""
-        if self.key in _winners:
+        if self.winner is not None:
             return True
         try:
             with torch.no_grad():
@@ -136,7 +152,7 @@ def winner(benchmark: Benchmark) -> str:
     """The winner of a benchmark, which is run now unless it has been or is put off."""
     known = benchmark.winner
     if known is not None:
-        return known
+        return _note(benchmark, known)
     later: list[Benchmark] | None = getattr(_here, "later", None)
     if later is not None:
         if all(other.key != benchmark.key for other in later):
@@ -144,7 +160,31 @@ def winner(benchmark: Benchmark) -> str:
         return benchmark.usual
     while not benchmark.step():
         continue
-    return _winners[benchmark.key]
+    known = benchmark.winner
+    assert known is not None
+    return _note(benchmark, known)
+
+
+def _note(benchmark: Benchmark, known: str) -> str:
+    notes: dict[str, str] | None = getattr(_here, "notes", None)
+    if notes is not None:
+        notes[repr(benchmark.key)] = known
+    return known
+
+
+@contextlib.contextmanager
+def noted() -> Iterator[dict[str, str]]:
+    """The winners that are asked for in this thread, by the text of what they depend on."""
+    _here.notes = notes = {}
+    try:
+        yield notes
+    finally:
+        _here.notes = None
+
+
+def remember(winners: dict[str, str]) -> None:
+    """Take over what an earlier process has noted; what is known here counts more."""
+    _earlier.update(winners)
 
 
 @contextlib.contextmanager

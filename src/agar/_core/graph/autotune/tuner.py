@@ -5,6 +5,9 @@ enough time to be worth it, other plans are prepared: folded code for inference,
 in the background. Each is first checked against O0 on the inputs of a real call, then alternates
 with the best plan so far.
 
+NOTE Hints. What an earlier process has found to be the fastest for an equal subgraph is tried at
+once and alone; it is checked like any other plan, and serves without a comparison of times.
+
 NOTE Clocks. A call on a GPU returns before its kernels have run, so a call that is timed waits for
 them; calls under the chosen plan do not.
 
@@ -32,8 +35,9 @@ from agar._core import malloc
 from agar._core.context import get_context
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph import background
-from agar._core.graph.autotune.benchmark import Benchmark, middle, put_off
+from agar._core.graph.autotune.benchmark import Benchmark, middle, noted, put_off, remember
 from agar._core.graph.autotune.device import Divided, divided, fits_twice, gpu_of, wait_for
+from agar._core.graph.autotune.hints import Hint, Remembered
 from agar._core.graph.autotune.verify import check_chunks, first_difference, observed, perturb
 from agar._core.graph.backends import o0
 from agar._core.graph.diagnostics import GraphWarning
@@ -46,6 +50,7 @@ __all__ = ["Autotuner", "Candidate"]
 _TOO_SMALL = 25e-6  # seconds per call below which nothing else is tried
 _LOOK_AFTER = 24  # calls before a subgraph is judged
 _WORTH = 0.4  # seconds that a subgraph must have used before others are prepared
+_ASK = 0.02  # seconds that a subgraph must have used before a hint is looked for
 _TURNS = 9  # of a candidate
 _MORE_TURNS = 21  # where two plans are about as fast
 _UNSURE = 0.08
@@ -144,6 +149,11 @@ class Autotuner:
         self._usual = 0.0  # seconds of a call of the best plan
         self._credit = 0.0  # calls of the best plan's time that were saved, over what trials took
         self._asked = 0.0
+        self._remembered: Remembered | None = None
+        self._hint: Hint | None = None  # the plan that is tried alone
+        self._doubts_hint = False  # it could not be had, or differed
+        self._kernels: dict[str, str] = {}  # winners of benchmarks, for the hint that is left
+        self._open_ended = False  # whether another process might find a plan that failed here
         #: benchmarks that a plan waits for, and what prepares it then
         self._benchmarks: list[tuple[list[Benchmark], Callable[[], Any]]] = []
 
@@ -179,11 +189,59 @@ class Autotuner:
             self.first.times = [self.spent / self.calls]
             self.first.reason = "too short to gain from another plan"
             self._settle()
-        elif self.calls >= 3 and self.spent > _WORTH and _Tools.are_here():
-            self._start()
+        elif self.calls >= 3 and self.spent > _ASK:
+            self._begin_trials()
         return result
 
+    def _begin_trials(self) -> None:
+        """Prepare the plan of a hint, or all plans when the subgraph has used enough time."""
+        if self._remembered is None:
+            if gpu_of(self.subgraph) is None:
+                self._remembered = Remembered(self.subgraph, _Tools.load)
+        elif self._hint is None and self._remembered.hint is not None and not self._doubts_hint:
+            self._hint = self._remembered.hint
+            if self._hint.plan == "O0":
+                self.first.reason = "an earlier process has found no faster plan"
+                self._settle()
+            else:
+                remember(self._hint.kernels)
+                self._start()
+            return
+        if self.spent > _WORTH and _Tools.are_here():
+            self._start()
+
+    def _is_tried(self, name: str) -> bool:
+        """Whether a plan takes part: all do, or the one of the hint and what that comes from."""
+        if self._hint is None or name == self._hint.plan:
+            return True
+        return name == "channels_last" and self._hint.plan == "O1 with channels_last"
+
+    def _is_hinted(self, candidate: Candidate) -> bool:
+        return self._hint is not None and candidate.name == self._hint.plan
+
+    def _trust(self, candidate: Candidate) -> None:
+        """Use a plan that has been checked without a comparison of times."""
+        candidate.gain = 1.0 if self._hint is None else self._hint.gain
+        self._hold(candidate)
+        self._next()
+
+    def _candidate(self, name: str) -> Candidate:
+        candidate = Candidate(name)
+        if self._hint is not None and not self._is_tried(name):
+            candidate.leave("dropped", f"{self._hint.plan} was faster in an earlier process")
+        return candidate
+
     def _settle(self) -> None:
+        if self._hint is not None and self.best is self.first and self._hint.plan != "O0":
+            self._hint, self._doubts_hint = None, True
+            self.candidates, self.started_at = [self.first], None
+            self.phase = "watching"
+            self.install(self._watch)
+            return
+        compared = self.phase == "comparing" and self.level is None and self._hint is None
+        if compared and self._remembered is not None and not self._open_ended:
+            hint = Hint(self.best.name, float(self.best.gain), dict(self._kernels))
+            self._remembered.write(hint)
         self.phase = "settled"
         self.install(self._run)
         if any(c.whole for c in self.candidates):  # folded: copies of weights have come and gone
@@ -219,8 +277,10 @@ class Autotuner:
         def work() -> None:
             try:
                 with torch.no_grad(), collector_at_rest():
-                    with put_off() as benchmarks:
+                    with put_off() as benchmarks, noted() as kernels:
                         result = make()
+                    if not benchmarks:
+                        self._kernels.update(kernels)
                     if benchmarks:
                         self._benchmarks.append((benchmarks, lambda: background.start(work, name)))
                     else:
@@ -230,7 +290,14 @@ class Autotuner:
                     if c.state == "waiting":
                         c.fail(f"{type(error).__name__}: {error}")
 
-        background.start(work, name)
+        if any(c.state == "waiting" for c in plans):
+            background.start(work, name)
+
+    def _offer(self, candidate: Candidate, run: Callable[..., Any]) -> None:
+        """A plan is prepared, if it is still waited for."""
+        if candidate.state == "waiting":
+            candidate.run = run
+            candidate.state = "prepared"
 
     def _folded(self) -> list[Candidate]:
         """Plans for inference, with what depends on parameters alone computed once."""
@@ -241,9 +308,9 @@ class Autotuner:
             return []
         if get_context("memory_optimize_level") == 1:
             return []  # they hold a second copy of the weights
-        folded = Candidate("folded")
+        folded = self._candidate("folded")
         folded.whole = True
-        compiled = Candidate("O1 folded")
+        compiled = self._candidate("O1 folded")
         compiled.whole = True
 
         def make() -> tuple[Any, Any]:
@@ -258,10 +325,11 @@ class Autotuner:
                 folded.fail("nothing depends on parameters alone")
                 compiled.fail("there is no folded form")
                 return
-            folded.run = FoldedPlan(self, fused)
-            compiled.folded = dense
-            self._begin_job(compiled, dense.body, False)
-            folded.state = "prepared"
+            if compiled.state == "waiting":
+                compiled.folded = dense
+                self._begin_job(compiled, dense.body, False)
+            if folded.state == "waiting":
+                self._offer(folded, FoldedPlan(self, fused))
 
         self._prepare("agar fold", make, take, [folded, compiled])
         return [folded, compiled]
@@ -271,9 +339,9 @@ class Autotuner:
         subgraph = self.subgraph
         if self.level is not None or not any("mm" in op.name for op in subgraph.ops):
             return []
-        plain = Candidate("oneDNN products")
+        plain = self._candidate("oneDNN products")
         plain.checked = True  # its kernels were compared in the benchmarks
-        compiled = Candidate("O1 with oneDNN products")
+        compiled = self._candidate("O1 with oneDNN products")
 
         def make() -> Subgraph | None:
             from agar._core.graph.passes.onednn import on_onednn
@@ -285,9 +353,8 @@ class Autotuner:
                 plain.fail("torch's products are as fast")
                 compiled.fail("torch's products are as fast")
                 return
-            plain.run = self._code(other, "products")
             self._begin_job(compiled, other, False)
-            plain.state = "prepared"
+            self._offer(plain, self._code(other, "products"))
 
         self._prepare("agar products", make, take, [plain, compiled])
         return [plain, compiled]
@@ -304,9 +371,9 @@ class Autotuner:
             sum(math.prod(meta.shape) * meta.dtype.itemsize for meta in metadata) > _STATE
         ):
             return []
-        plain = Candidate("channels_last")
+        plain = self._candidate("channels_last")
         plain.quiet = True  # other kernels of torch: a deep network amplifies their rounding
-        plain.compiled = compiled = Candidate("O1 with channels_last")
+        plain.compiled = compiled = self._candidate("O1 with channels_last")
 
         def make() -> Subgraph | None:
             from agar._core.graph.passes.layout import in_channels_last
@@ -326,9 +393,8 @@ class Autotuner:
                 compiled.subgraph = as_observed(other, metas)
                 return result
 
-            plain.run = self._code(other, "channels_last")
             plain.check = lambda args, careful: self._compare_restoring(observe, args, careful)
-            plain.state = "prepared"
+            self._offer(plain, self._code(other, "channels_last"))
 
         self._prepare("agar layout", make, take, [plain])
         return [plain, compiled]
@@ -426,12 +492,14 @@ class Autotuner:
         return first_difference(expected, entry, perturbed), result
 
     def _request(self, name: str, subgraph: Subgraph, split: bool) -> Candidate:
-        candidate = Candidate(name)
+        candidate = self._candidate(name)
         self._begin_job(candidate, subgraph, split)
         return candidate
 
     def _begin_job(self, candidate: Candidate, subgraph: Subgraph, split: bool) -> None:
-        """Have a candidate's subgraph compiled in the background."""
+        """Have a candidate's subgraph compiled in the background, if it is waited for."""
+        if candidate.state != "waiting":
+            return
         from agar._core.graph.backends import inductor
 
         reason = inductor.available()
@@ -465,6 +533,7 @@ class Autotuner:
             if c.state != "waiting" or c.job is None:
                 continue
             if c.job.state == "failed":
+                self._open_ended = self._open_ended or not c.job.lasting
                 c.fail(c.job.error)
             elif c.job.state == "ready":
                 try:
@@ -528,6 +597,9 @@ class Autotuner:
         self._candidates = candidates
         if not candidates:
             self.install(self._waiting)
+            return
+        if self._is_hinted(candidates[0]) and candidates[0].checked:
+            self._trust(candidates[0])
             return
         for c in (self.best, candidates[0]):
             c.times, c.trials = [], []
@@ -655,9 +727,8 @@ class Autotuner:
                     stacklevel=2,
                 )
             self._next()
-        elif self.level == "O1":
-            self._hold(c)
-            self._next()
+        elif self.level == "O1" or self._is_hinted(c):
+            self._trust(c)
         return result
 
     def _compare_whole(self, c: Candidate, args: Sequence[Any], result: Any) -> str | None:
@@ -751,12 +822,18 @@ class _Tools:
         return cls._here
 
     @classmethod
-    def _load(cls) -> None:
+    def load(cls) -> None:
+        """Import them now, without pauses: 16 ms."""
+        cls._asked = True
+        cls._load(0.0)
+
+    @classmethod
+    def _load(cls, pause: float = _PAUSE) -> None:
         try:
             for name in cls._NAMES:
                 with collector_at_rest():
                     importlib.import_module(f"agar._core.graph.{name}")
-                time.sleep(cls._PAUSE)
+                time.sleep(pause)
         finally:
             cls._here = True  # where one cannot be imported, its plans say so
 

@@ -65,7 +65,7 @@ FORMAT = 3
 _KIND = b"agar-o1\0"
 _MAGIC = _KIND + struct.pack("<I", FORMAT)
 #: Of the names that the cache gives, see `_path_of` and `_load_kernel`.
-_SHARD, _ENTRY = re.compile("[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}\.o1")
+_SHARD, _ENTRY = re.compile("[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}\.(o1|hint)")
 _LOADED = r"[0-9a-f]{16}\.so|artifact"
 #: Inductor names files by what is in them: "c" and a SHA-256 in base 32.
 _INDUCTOR = re.compile(r"c[a-z2-7]{51}(\..+)?")
@@ -597,6 +597,7 @@ class Job:
     Attributes:
         error: why it failed, or which parts were left as they were; "" if nothing went wrong.
         cached: whether everything came from disk.
+        lasting: whether another process would fail as this one did.
     """
 
     def __init__(self, subgraph: Subgraph, split: bool, options: dict[str, Any]) -> None:
@@ -604,6 +605,7 @@ class Job:
         self.split = split
         self.error = ""
         self.cached = True
+        self.lasting = True
         self._state = _state
         self._settings = _settings(options)
         self._plan: list[Op] | None = None
@@ -618,6 +620,7 @@ class Job:
         if self._done.is_set():
             return "failed" if self._plan is None else "ready"
         if os.getpid() != self._pid:
+            self.lasting = False
             self._fail("the process was forked while its parent was compiling")
             return "failed"
         return "waiting"
@@ -649,6 +652,7 @@ class Job:
             work()
         except Exception as error:  # what nobody foresaw must not leave the job waiting
             self._state.counts["jobs failed"] += 1
+            self.lasting = False
             self._fail(f"{type(error).__name__}: {error}")
 
     def _start(self) -> None:
@@ -709,6 +713,7 @@ class Job:
         if result is not None:
             self._state.counts["parts compiled"] += 1
             return result
+        self.lasting = False
         reason = reply["error"] or f"the cache folder {cache_folder()} does not keep its files"
         return {"kind": "rejected", "positions": reply["positions"], "error": reason}, []
 
@@ -724,6 +729,7 @@ class Job:
                 self._runs[key] = load(header, contents)
         except Exception as error:
             self.error = f"loading failed: {type(error).__name__}: {error}"
+            self.lasting = False
             return False
         self._state.seconds["loading"] += time.perf_counter() - started
         return True
