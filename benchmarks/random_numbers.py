@@ -18,7 +18,14 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from agar._core.random import Stream, initializer_fills, make_engine, next_pair, set_seed
+from agar._core.random import (
+    Stream,
+    index_draws,
+    initializer_fills,
+    make_engine,
+    next_pair,
+    set_seed,
+)
 from agar._core.random import draws as random_draws
 from agar._core.random.engines import Mersenne, MinStd
 
@@ -123,7 +130,7 @@ def bench_draws(repeat: int) -> None:
         )
         row(
             f"permutation of {count:,}",
-            lambda n=count: random_draws.shuffle_order(n, lcg),
+            lambda n=count: index_draws.shuffle_order(n, lcg),
             lambda n=count: torch.randperm(n),
             max(1, repeat // 5),
         )

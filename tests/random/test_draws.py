@@ -11,7 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agar._core.random import draws, initializer_fills
+from agar._core.random import draws, index_draws, initializer_fills
 from agar._core.random.engines import BLOCK, Engine, Mersenne, MinStd, Philox
 
 pytestmark = pytest.mark.smoke
@@ -108,7 +108,7 @@ def test_uniform_int_equals_sequential_rejection(seed: int, width: int, count: i
 @settings(max_examples=60, deadline=None)
 def test_shuffle_equals_sequential_swaps(seed: int, count: int, span: int) -> None:
     engine, step = Short(seed, span), Short(seed, span)
-    assert draws.shuffle_order(count, engine).tolist() == shuffle_stepwise(count, step)
+    assert index_draws.shuffle_order(count, engine).tolist() == shuffle_stepwise(count, step)
     assert engine.state == step.state
 
 
@@ -119,12 +119,12 @@ STREAMS: dict[str, tuple[Callable[[int], Engine], Callable[..., np.ndarray]]] = 
     "poisson": (Mersenne, lambda shape, e: draws.poisson(shape, 4.0, e)),
     "poisson_high": (Mersenne, lambda shape, e: draws.poisson(shape, 40.0, e)),
     "keep_mask": (MinStd, lambda shape, e: draws.keep_mask(shape, 0.3, e).numpy()),
-    "multinomial": (MinStd, lambda shape, e: draws.multinomial(np.ones(5), shape[0], e)),
+    "multinomial": (MinStd, lambda shape, e: index_draws.multinomial(np.ones(5), shape[0], e)),
     "gamma": (Philox, lambda shape, e: draws.gamma(shape, 0.7, e)),
     "cauchy": (MinStd, draws.cauchy),
     "mantissa": (
         Philox,
-        lambda shape, e: draws.multinomial_by_mantissa(np.ones(5), shape[0], True, e),
+        lambda shape, e: index_draws.multinomial_by_mantissa(np.ones(5), shape[0], True, e),
     ),
 }
 
@@ -162,8 +162,8 @@ def test_shapes_are_kept_also_when_empty() -> None:
     assert draws.bernoulli((0, 2), 0.5, 3).shape == (0, 2)
     assert draws.poisson((2, 3), np.ones((4, 1)), Mersenne(1)).shape == (2, 3, 4, 1)
     assert draws.gamma((2,), np.ones((4, 1)), Philox(1)).shape == (2, 4, 1)
-    assert draws.shuffle_order(0, MinStd(1)).tolist() == []
-    assert draws.randperm(1).tolist() == [0]
+    assert index_draws.shuffle_order(0, MinStd(1)).tolist() == []
+    assert index_draws.randperm(1).tolist() == [0]
 
 
 # ---------------------------------------------------------------------------------------- values
@@ -282,16 +282,16 @@ def test_truncation_has_the_mean_of_the_interval(low: float, high: float) -> Non
 
 
 def test_candidates_are_unique_when_asked_and_avoid_what_they_must() -> None:
-    result, tries = draws.uniform_candidates(6, 8, True, {0, 7}, MinStd(3))
+    result, tries = index_draws.uniform_candidates(6, 8, True, {0, 7}, MinStd(3))
     assert sorted(result.tolist()) == [1, 2, 3, 4, 5, 6]
     assert tries > 6
-    result, tries = draws.log_uniform_candidates(8, 8, True, Philox(3))
+    result, tries = index_draws.log_uniform_candidates(8, 8, True, Philox(3))
     assert sorted(result.tolist()) == list(range(8))
     assert tries > 8
 
 
 def test_log_uniform_candidates_follow_their_law() -> None:
-    result, tries = draws.log_uniform_candidates(40000, 9, False, Philox(3))
+    result, tries = index_draws.log_uniform_candidates(40000, 9, False, Philox(3))
     assert tries == 40000
     k = np.arange(9)
     expected = np.log((k + 2) / (k + 1)) / math.log(10)
@@ -301,13 +301,15 @@ def test_log_uniform_candidates_follow_their_law() -> None:
 def test_drawing_without_replacement_takes_zero_weights_last() -> None:
     weights = np.array([0.0, 2.0, 0.0, 1.0])
     for key in range(9):
-        result = draws.multinomial_by_mantissa(weights, 4, False, Philox(key)).tolist()
+        result = index_draws.multinomial_by_mantissa(weights, 4, False, Philox(key)).tolist()
         assert sorted(result[:2]) == [1, 3]
         assert result[2:] == [0, 2]
 
 
 def test_uniform_mantissas_choose_in_proportion() -> None:
-    result = draws.multinomial_by_mantissa(np.array([[1.0, 3.0, 0.0]]), 20000, True, Philox(1))
+    result = index_draws.multinomial_by_mantissa(
+        np.array([[1.0, 3.0, 0.0]]), 20000, True, Philox(1)
+    )
     np.testing.assert_allclose(
         np.bincount(result[0], minlength=3) / 20000, [0.25, 0.75, 0], atol=0.02
     )
@@ -315,18 +317,18 @@ def test_uniform_mantissas_choose_in_proportion() -> None:
 
 def test_choice_with_mask_never_repeats_and_pads_with_zeros() -> None:
     mask = np.random.RandomState(0).rand(5, 6) < 0.4
-    index, filled = draws.choice_with_mask(mask, 40, MinStd(3))
+    index, filled = index_draws.choice_with_mask(mask, 40, MinStd(3))
     rows = [tuple(row) for row in index[filled].tolist()]
     assert len(set(rows)) == filled.sum() == mask.sum()
     assert all(mask[row] for row in rows)
     assert not index[~filled].any()
-    empty, none = draws.choice_with_mask(np.zeros((2, 2), bool), 3, MinStd(3))
+    empty, none = index_draws.choice_with_mask(np.zeros((2, 2), bool), 3, MinStd(3))
     assert not empty.any()
     assert not none.any()
 
 
 def test_multinomial_of_zero_weights_gives_the_last_index() -> None:
-    assert draws.multinomial(np.zeros(4), 3, MinStd(3)).tolist() == [3, 3, 3]
+    assert index_draws.multinomial(np.zeros(4), 3, MinStd(3)).tolist() == [3, 3, 3]
 
 
 def test_bernoulli_repeats_itself_but_not_with_entropy() -> None:

@@ -16,7 +16,14 @@ import numpy as np
 import pytest
 import torch
 
-from agar._core.random import Stream, initializer_fills, make_engine, next_pair, set_seed
+from agar._core.random import (
+    Stream,
+    index_draws,
+    initializer_fills,
+    make_engine,
+    next_pair,
+    set_seed,
+)
 from agar._core.random import draws as random_draws
 from agar._core.random.engines import Mersenne, MinStd, engine_seed
 
@@ -92,7 +99,7 @@ def launches(draw: Callable[..., np.ndarray], shape: tuple[int, ...], calls: int
 
 def choice() -> tuple[np.ndarray, np.ndarray]:
     mask = np.arange(12).reshape(3, 4) % 3 == 0
-    return random_draws.choice_with_mask(mask, 6, lcg(11, 2))
+    return index_draws.choice_with_mask(mask, 6, lcg(11, 2))
 
 
 def poisson(shape: tuple[int, ...], rates: Any, pair: tuple[int, int]) -> np.ndarray:
@@ -100,7 +107,7 @@ def poisson(shape: tuple[int, ...], rates: Any, pair: tuple[int, int]) -> np.nda
 
 
 def shuffled(count: int) -> np.ndarray:
-    return random_draws.shuffle_order(count, lcg(3, 0))
+    return index_draws.shuffle_order(count, lcg(3, 0))
 
 
 def seeded(fill: Callable[[], Any]) -> Any:
@@ -157,20 +164,26 @@ CASES: dict[str, Callable[[], Any]] = {
     "dropout_float64_p03": lambda: dropout(np.arange(-8, 8), 0.3, (5, 0), torch.float64),
     "laplace": lambda: D.standard_laplace((9,), lcg(11, 0)),
     "laplace_300000": lambda: D.standard_laplace((300000,), lcg(3, 0)),
-    "shuffle": lambda: D.shuffle_order(12, lcg(*pair_number(1))),
-    "shuffle_rows": lambda: np.arange(12).reshape(6, 2)[D.shuffle_order(6, lcg(*pair_number(2)))],
-    "shuffle_70000": lambda: D.shuffle_order(70000, lcg(*pair_number(3))),
+    "shuffle": lambda: index_draws.shuffle_order(12, lcg(*pair_number(1))),
+    "shuffle_rows": lambda: np.arange(12).reshape(6, 2)[
+        index_draws.shuffle_order(6, lcg(*pair_number(2)))
+    ],
+    "shuffle_70000": lambda: index_draws.shuffle_order(70000, lcg(*pair_number(3))),
     **{f"shuffle_{n}": lambda n=n: shuffled(n) for n in (46340, 46341, 300000)},
     "bernoulli": lambda: D.bernoulli((40,), 0.3, 9),
     "bernoulli_p": lambda: D.bernoulli((2, 6), np.linspace(0, 1, 12).reshape(2, 6), 5),
-    "multinomial": lambda: D.multinomial(np.array(QUARTERS), 20, lcg(*pair_number(1))),
-    "multinomial_2d": lambda: D.multinomial(np.array(ROWS), 8, lcg(*pair_number(2))),
-    "multinomial_4_1000": lambda: D.multinomial(WEIGHTS, 900, lcg(11, 0)),
-    "multinomial_norep": lambda: D.multinomial_without_replacement(
+    "multinomial": lambda: index_draws.multinomial(np.array(QUARTERS), 20, lcg(*pair_number(1))),
+    "multinomial_2d": lambda: index_draws.multinomial(np.array(ROWS), 8, lcg(*pair_number(2))),
+    "multinomial_4_1000": lambda: index_draws.multinomial(WEIGHTS, 900, lcg(11, 0)),
+    "multinomial_norep": lambda: index_draws.multinomial_without_replacement(
         np.array(QUARTERS), 3, mt(*pair_number(3))
     ),
-    "multinomial_norep_4_1000": lambda: D.multinomial_without_replacement(WEIGHTS, 900, mt(11, 0)),
-    "categorical": lambda: D.categorical(np.array([QUARTERS, [1, 2, 3, 4]]), 2000, lcg(0, 4)),
+    "multinomial_norep_4_1000": lambda: index_draws.multinomial_without_replacement(
+        WEIGHTS, 900, mt(11, 0)
+    ),
+    "categorical": lambda: index_draws.categorical(
+        np.array([QUARTERS, [1, 2, 3, 4]]), 2000, lcg(0, 4)
+    ),
     "dropout2d_call1": lambda: channels(1),
     "dropout2d_call2": lambda: channels(2),
     "nn_dropout2d_continues": lambda: channels(3),
@@ -188,11 +201,11 @@ CASES: dict[str, Callable[[], Any]] = {
     "choice_with_mask_mask": lambda: choice()[1],
     "poisson": lambda: poisson((6,), 3.0, (11, 4)),
     "poisson_rates": lambda: poisson((20000,), [50.0, 3.0, 11.5], (3, 2)),
-    "randperm": lambda: D.randperm(10, 3),
-    "randperm_default": lambda: D.randperm(10),
-    "randperm_offset": lambda: D.randperm(10, 3, 8),
-    "randperm_65535": lambda: D.randperm(65535, 3),
-    "randperm_65536": lambda: D.randperm(65536, 3),
+    "randperm": lambda: index_draws.randperm(10, 3),
+    "randperm_default": lambda: index_draws.randperm(10),
+    "randperm_offset": lambda: index_draws.randperm(10, 3, 8),
+    "randperm_65535": lambda: index_draws.randperm(65535, 3),
+    "randperm_65536": lambda: index_draws.randperm(65536, 3),
     "uniformreal_instance_1": lambda: uniform_real_instance([3]),
     "uniformreal_instance_2": lambda: uniform_real_instance([3, 3]),
     "uniformreal_instance_3": lambda: uniform_real_instance([3, 3, 2]),

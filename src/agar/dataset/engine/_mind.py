@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from agar._core.errors import describe
-from agar._core.random.draws import shuffle_order
 from agar._core.random.engines import MinStd
+from agar._core.random.index_draws import shuffle_order
 from agar.dataset.engine import samplers
 from agar.dataset.engine._checks import Check, check_names
 from agar.dataset.engine._flow import Flow, Run

@@ -6,7 +6,7 @@ from typing import Any
 
 from agar import ops
 from agar._core.random import Stream
-from agar._core.random.draws import uniform_candidates
+from agar._core.random.index_draws import uniform_candidates
 from agar._core.tensor import Tensor
 from agar.nn._checks import boolean, integer
 from agar.nn.loss._base import LossBase

@@ -16,7 +16,7 @@ from agar._core import dtype as mstype
 from agar._core.dtype import FROM_TORCH
 from agar._core.errors import describe
 from agar._core.random import draws as random_draws
-from agar._core.random import make_engine, next_engine_seed, next_pair
+from agar._core.random import index_draws, make_engine, next_engine_seed, next_pair
 from agar._core.random.engines import Engine
 from agar.ops._checks import boolean, integer
 from agar.ops.random.distributions import drawn, meeting, own_pair, random_type
@@ -124,7 +124,7 @@ def categorical_draw(
         )
     count = integer(op_name, "num_sample", num_sample, 1)
     values = logits.double()
-    return drawn(random_draws.categorical, values, count, engine(), device=logits.device).to(kind)
+    return drawn(index_draws.categorical, values, count, engine(), device=logits.device).to(kind)
 
 
 @op(
@@ -229,7 +229,7 @@ def check_multinomial(op_name: str, input: Tensor, num_samples: Any, replacement
 
 def multinomial_draw(input: Tensor, count: int, replacement: bool, engine: Any) -> Tensor:
     """Int32 indices in proportion to the weights."""
-    rule = random_draws.multinomial if replacement else random_draws.multinomial_without_replacement
+    rule = index_draws.multinomial if replacement else index_draws.multinomial_without_replacement
     return drawn(rule, input.float(), count, engine, device=input.device)
 
 
@@ -343,7 +343,7 @@ def replacement_draw(
     if not bool((x.sum(-1) > 0).all()):
         raise ValueError(f"For '{op_name}', the sum of each row of 'x' must be above 0.")
     return drawn(
-        random_draws.multinomial_by_mantissa,
+        index_draws.multinomial_by_mantissa,
         x.double(),
         count,
         replacement,
@@ -412,7 +412,7 @@ def choice_draw(
         raise ValueError(
             f"For '{op_name}', 'input_x' must have 1 to 5 dimensions, but got {input_x.ndim}."
         )
-    return drawn(random_draws.choice_with_mask, input_x, count, engine(), device=input_x.device)
+    return drawn(index_draws.choice_with_mask, input_x, count, engine(), device=input_x.device)
 
 
 # ------------------------------------------------------------------------------------ permutations
@@ -449,7 +449,7 @@ def shuffled(x: Tensor, engine: Engine) -> Tensor:
     """A tensor with its rows in random order; a copy, also where there is nothing to permute."""
     if x.ndim == 0:
         return x.clone()
-    order = drawn(random_draws.shuffle_order, x.shape[0], engine, device=x.device)
+    order = drawn(index_draws.shuffle_order, x.shape[0], engine, device=x.device)
     same_size = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
     if x.dtype in same_size:  # torch has no kernel that picks rows of them
         return x.view(same_size[x.dtype]).index_select(0, order).view(x.dtype)
@@ -525,7 +525,7 @@ def permutation(op_name: str, n: Any, seed: Any, offset: Any, dtype: Any) -> Ten
         raise ValueError(f"For '{op_name}', 'n' {n} is too large for the type {FROM_TORCH[kind]}.")
     if seed == -1 and not offset:
         seed = next_engine_seed("randperm")
-    return drawn(random_draws.randperm, n, seed, offset).to(kind)
+    return drawn(index_draws.randperm, n, seed, offset).to(kind)
 
 
 # -------------------------------------------------------------------------------- class candidates
@@ -596,9 +596,9 @@ def uniform_sample(
     """The results of `uniform_candidate_sampler`; the engine is asked for after all checks."""
     _check_sampler(op_name, true_classes, num_true, num_sampled, unique, range_max)
     boolean(op_name, "remove_accidental_hits", remove_accidental_hits)
-    if range_max > random_draws.MOST_CANDIDATES:
+    if range_max > index_draws.MOST_CANDIDATES:
         raise ValueError(
-            f"For '{op_name}', 'range_max' must not exceed {random_draws.MOST_CANDIDATES}, but got "
+            f"For '{op_name}', 'range_max' must not exceed {index_draws.MOST_CANDIDATES}, but got "
             f"{range_max}."
         )
     avoided = {k for k in true_classes.flatten().tolist() if 0 <= k < range_max}
@@ -606,7 +606,7 @@ def uniform_sample(
         avoided = set()
 
     def rule(targets: np.ndarray, source: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        result, tries = random_draws.uniform_candidates(
+        result, tries = index_draws.uniform_candidates(
             num_sampled, range_max, unique, avoided, source
         )
         share = _expected(1.0 / range_max, num_sampled, tries)
@@ -704,7 +704,7 @@ def log_uniform_sample(
     _check_sampler(op_name, true_classes, num_true, num_sampled, unique, range_max)
 
     def rule(targets: np.ndarray, source: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        result, tries = random_draws.log_uniform_candidates(num_sampled, range_max, unique, source)
+        result, tries = index_draws.log_uniform_candidates(num_sampled, range_max, unique, source)
 
         def expected(classes: np.ndarray) -> np.ndarray:
             share = np.log((classes + 2.0) / (classes + 1.0)) / np.log1p(range_max)

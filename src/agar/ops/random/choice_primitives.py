@@ -9,8 +9,7 @@ from torch import Tensor
 
 from agar._core import dtype as mstype
 from agar._core.optable import Primitive
-from agar._core.random import Stream, make_engine, next_pair
-from agar._core.random import draws as random_draws
+from agar._core.random import Stream, index_draws, make_engine, next_pair
 from agar.ops._checks import boolean, integer
 from agar.ops.random.choice import (
     bernoulli_draw,
@@ -411,7 +410,7 @@ def _randperm(
             f"For 'Randperm', 'n' must not exceed 'max_length' {max_length}, but got {count}."
         )
     kind = random_type("Randperm", dtype, _PADDED_TYPES)
-    order = drawn(random_draws.shuffle_order, count, _state.engine("lcg", ()))
+    order = drawn(index_draws.shuffle_order, count, _state.engine("lcg", ()))
     rest = order.new_full((max_length - count,), pad)
     return torch.cat([order, rest]).to(kind)
 

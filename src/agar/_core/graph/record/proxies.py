@@ -16,6 +16,7 @@ from agar._core import random
 from agar._core.graph.guard.dynamic import Site
 from agar._core.graph.record.recorder import user_site
 from agar._core.random import draws as random_draws
+from agar._core.random import index_draws
 from agar._core.runtime import thread
 
 __all__ = ["STAND_INS", "Opaque", "SitedGuards", "Spread", "engine_of", "patches"]
@@ -42,7 +43,7 @@ def _stand_in_for_draw(rule: Any, where: torch.device, *args: Any) -> Any:
     elif rule is random_draws.gamma or rule is random_draws.poisson:
         dtype = torch.float64
         shape = (*shape, *np.shape(args[1]))
-    elif rule is random_draws.categorical:
+    elif rule is index_draws.categorical:
         dtype = torch.int64
         shape = (args[0].shape[0], args[1])
     return None if dtype is None else torch.empty(tuple(shape), dtype=dtype, device=where)
