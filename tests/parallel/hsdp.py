@@ -248,7 +248,6 @@ def refusals():
         "sets": writes(lambda p: p.set_data(p * 2)),
         "divides": message(lambda: AutoParallel(nn.Dense(2, 2)).hsdp(3)),
         "level": message(lambda: AutoParallel(nn.Dense(2, 2)).hsdp(1, 0, "level4")),
-        "pipeline": message(lambda: split.pipeline(2)),
         "strategies": message(
             lambda: AutoParallel(nn.Dense(2, 2).shard(((SIZE, 1),)), "data_parallel")
         ),

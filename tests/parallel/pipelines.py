@@ -15,6 +15,7 @@ import torch
 import agar as ms
 from agar import communication as comm
 from agar import nn, ops
+from agar._core.distributed.sharding import local
 from agar.parallel.auto_parallel import AutoParallel
 
 RANK, SIZE = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
@@ -113,8 +114,15 @@ def with_stages(stages, schedule: str = "1f1b", **more):
         )
 
 
+#: What hsdp cuts in the processes of a stage: the level, or None.
+cut_level = None
+
+
 def made(kind, stages, schedule="1f1b", seed=3):
-    with_stages(stages, schedule)
+    config = {"optimizer_level": f"level{cut_level}", "parallel_optimizer_threshold": 0}
+    cuts = cut_level is not None
+    more = {"enable_parallel_optimizer": True, "parallel_optimizer_config": config} if cuts else {}
+    with_stages(stages, schedule, **more)
     ms.set_seed(seed)
     net = {
         "residual": Residual,
@@ -172,7 +180,7 @@ def gradients(kind, stages, schedule, micro=MICRO):
         "loss": float(loss.asnumpy()),
         "gradients": listed({p.name: g for p, g in zip(weights, grads, strict=True)}),
         "statistics": listed({p.name: p for p in net.untrainable_params()}),
-        "bytes": sum(p._value.nbytes for p in net.get_parameters()),
+        "bytes": sum(local(p._value).nbytes for p in net.get_parameters()),
         "compiled": sum(bool(c.__dict__.get("_compiled")) for c in net.in_order()),
     }
 
@@ -207,11 +215,63 @@ def trained(way, kind, stages, before=True):
     return {
         "losses": losses,
         "parameters": listed({p.name: p for p in net.trainable_params()}),
-        "state": sum(p._value.nbytes for kind in opt._states() for p in kind),
+        "state": sum(local(p._value).nbytes for kind in opt._states() for p in kind),
     }
 
 
-def auto_parallel(stages):
+def in_parts(mode):
+    """Two stages of two processes each, which cut what their stage has."""
+    global cut_level
+    found = {}
+    for cut_level in (1, 2, 3):
+        for schedule in SCHEDULES if cut_level == 3 else ("1f1b",):
+            found[f"{cut_level} {schedule}"] = gradients("residual", 2, schedule)
+        for way in WAYS if cut_level == 3 else ("one_step_cell",):
+            found[f"{cut_level} {way}"] = trained(way, "residual", 2)
+    if mode == "graph":
+        cut_level = None
+        return found
+    found["shared"] = message(lambda: gradients("encoder", 2, "1f1b"))
+    cut_level = None
+    found["3 auto_parallel"] = auto_parallel(2, "level3")
+    found["3 auto_model"] = auto_model(2, "level3")
+    found["differs"] = message(different_numbers)
+    return found
+
+
+class Number(nn.Cell):
+    """A number of each process's rows is given to a cell of a stage."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = nn.Dense(6, 6), nn.Dense(6, 6)
+        self.scaled = Scaled(self.second)
+        self.first.pipeline_stage, self.scaled.pipeline_stage = 0, 1
+
+    def construct(self, x):
+        return self.scaled(self.first(x), x.mean()).sum()
+
+
+class Scaled(nn.Cell):
+    def __init__(self, layer) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def construct(self, x, factor):
+        return self.layer(x) * factor
+
+
+def different_numbers():
+    with_stages(
+        2,
+        enable_parallel_optimizer=True,
+        parallel_optimizer_config={"parallel_optimizer_threshold": 0},
+    )
+    ms.set_seed(3)
+    nn.PipelineCell(Number(), MICRO)(own_rows("residual", 2)[0][0])
+
+
+def auto_parallel(stages, level=None):
     """A training step in AutoParallel, which says how the network is cut after all is made."""
     ms.reset_auto_parallel_context()
     ms.set_seed(3)
@@ -228,17 +288,19 @@ def auto_parallel(stages):
         return loss
 
     step = AutoParallel(train)
+    if level is not None:
+        step.hsdp(-1, 0, level)
     step.pipeline(stages)
     step.dataset_strategy("full_batch")  # two stages of two processes share its rows
     losses = [float(step(*row).asnumpy()) for row in rows("residual", 3)]
     return {
         "losses": losses,
         "parameters": listed({p.name: p for p in net.trainable_params()}),
-        "state": sum(p._value.nbytes for p in opt.moments),
+        "state": sum(local(p._value).nbytes for p in opt.moments),
     }
 
 
-def auto_model(stages):
+def auto_model(stages, level=None):
     """`Model` with an AutoParallel that has stages."""
     ms.reset_auto_parallel_context()
     ms.set_seed(3)
@@ -247,6 +309,8 @@ def auto_model(stages):
     opt = nn.Momentum(net.trainable_params(), 0.1, 0.9)
     whole = AutoParallel(nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), MICRO))
     whole.pipeline(stages)
+    if level is not None:
+        whole.hsdp(-1, 0, level)
     whole.dataset_strategy("full_batch")
     model = ms.Model(whole, optimizer=opt)
     model.train(1, rows("residual", 3))
@@ -411,6 +475,8 @@ if __name__ == "__main__":
             FOUND[f"{name} {way}"] = trained(way, "residual", SIZE)
         FOUND[f"{name} auto_parallel"] = auto_parallel(min(SIZE, 2))
         FOUND[f"{name} auto_model"] = auto_model(min(SIZE, 2))
+        if SIZE == 4:
+            FOUND |= {f"{name} cut {key}": found for key, found in in_parts(name).items()}
     ms.set_context(mode=ms.PYNATIVE_MODE)
     FOUND["inference"] = inference(SIZE)
     if SIZE > 1:

@@ -127,7 +127,6 @@ REFUSED = {
     "sets": "the change would be lost",
     "divides": "the 2 processes cannot be divided into groups of 3",
     "level": "but got 'level4'",
-    "pipeline": "hsdp(...) was set",
     "strategies": "Use 'semi_auto'",
     "lamb": "Lamb with parameters on several processes is not available",
 }

@@ -102,6 +102,52 @@ def test_training(one, two, four, mode, way):
             np.testing.assert_allclose(part[key]["losses"], one[reference]["losses"], atol=1e-5)
 
 
+#: The bytes of three elements, last.bias, of which two processes cannot have equal parts.
+WHOLE = 12
+CUT = {
+    **{f"{level} {way}": way for level in (1, 2, 3) for way in ("1f1b", "one_step_cell")},
+    **{f"3 {schedule}": "1f1b" for schedule in SCHEDULES},
+    **{f"3 {way}": way for way in ("loss_scale_cell", "model", "auto_parallel", "auto_model")},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("case", CUT)
+def test_stages_whose_processes_cut_what_they_have(one, four, mode, case):
+    """hsdp in two stages of two processes: each has half of the states, at level 3 of all."""
+    key, reference = f"{mode} cut {case}", CUT[case]
+    if mode == "graph" and case.startswith("3 auto"):
+        pytest.skip("run in PYNATIVE_MODE alone")
+    if reference == "1f1b":
+        compare(one, four, key, "one residual 1f1b", "gradients")
+        if case.startswith("3"):
+            assert sum(p[key]["bytes"] for p in four) == one["one residual 1f1b"]["bytes"] + WHOLE
+        return
+    compare(one, four, key, f"one {reference}", "parameters", 1e-5)
+    for part in four:
+        np.testing.assert_allclose(
+            part[key]["losses"], one[f"one {reference}"]["losses"], atol=1e-5
+        )
+    if "state" in four[0][key]:
+        kinds = 1 if "auto" in reference else 2
+        expected = one[f"one {reference}"]["state"] + kinds * WHOLE
+        assert sum(p[key]["state"] for p in four) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("shared", "NotImplementedError: The parameter 'embedding.embedding_table'"),
+        ("differs", "a number that differs between the processes of the stage"),
+    ],
+)
+def test_what_stages_in_parts_refuse(four, name, expected):
+    for part in four:
+        assert expected in part[f"pynative cut {name}"]
+
+
 @pytest.mark.slow
 def test_a_process_holds_its_stage(one, two, four):
     whole, state = one["one residual 1f1b"]["bytes"], one["one one_step_cell"]["state"]

@@ -5,6 +5,7 @@ The same program in one process trains the whole network.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -59,7 +60,7 @@ class Layer(nn.Cell):
 
 
 class Transformer(nn.Cell):
-    def __init__(self) -> None:
+    def __init__(self, loss_inside) -> None:
         super().__init__()
         ms.set_seed(3)
         self.embedding = nn.Embedding(12, 8)
@@ -69,7 +70,9 @@ class Transformer(nn.Cell):
         self.embedding.pipeline_stage = 0
         for i, layer in enumerate(self.layers):
             layer.pipeline_stage = i // 2
-        self.head.pipeline_stage = self.loss.pipeline_stage = 1
+        self.head.pipeline_stage = 1
+        if loss_inside:
+            self.loss.pipeline_stage = 1
 
     def construct(self, x, y):
         x = self.embedding(x)
@@ -102,27 +105,49 @@ def main():
         )
     for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
         ms.set_context(mode=mode)
-        net = Transformer()
-        cell = nn.PipelineCell(net, MICRO)
-        opt = nn.Adam(cell.trainable_params(), 0.01)
-        gradient = ms.value_and_grad(cell, None, opt.parameters)
-        x, y = batch()
-        losses, first = [], {}
-        for _ in range(STEPS):
-            loss, grads = gradient(x, y)
-            losses.append(float(loss) / MICRO)
-            first = first or {
-                p.name: g.asnumpy().tolist() for p, g in zip(opt.parameters, grads, strict=True)
-            }
-            opt(tuple(g / MICRO for g in grads))
-        FOUND[f"mode {mode}"] = {
-            "losses": losses,
-            "gradients": first,
-            "parameters": {p.name: p.asnumpy().tolist() for p in opt.parameters},
-            "share": {p.name: local(p._value).numel() / p.size for p in opt.parameters},
-        }
+        FOUND[f"mode {mode}"] = trained()
+        if SIZE == 4:
+            FOUND[f"loss outside {mode}"] = trained(loss_inside=False)
+            for level in (1, 2, 3):
+                with cut(level):
+                    FOUND[f"level {level} {mode}"] = trained()
     with open(sys.argv[1], "w") as file:
         json.dump(FOUND, file)
+
+
+@contextlib.contextmanager
+def cut(level):
+    """Let the processes of a stage cut what they use alike."""
+    config = {"optimizer_level": f"level{level}", "parallel_optimizer_threshold": 0}
+    ms.set_auto_parallel_context(enable_parallel_optimizer=True, parallel_optimizer_config=config)
+    yield
+    ms.set_auto_parallel_context(enable_parallel_optimizer=False)
+
+
+def trained(loss_inside=True):
+    net = Transformer(loss_inside)
+    cell = nn.PipelineCell(net, MICRO)
+    opt = nn.Adam(cell.trainable_params(), 0.01)
+    gradient = ms.value_and_grad(cell, None, opt.parameters)
+    x, y = batch()
+    losses, first = [], {}
+    for _ in range(STEPS):
+        loss, grads = gradient(x, y)
+        losses.append(float(loss) / MICRO)
+        first = first or {
+            p.name: g.asnumpy().tolist() for p, g in zip(opt.parameters, grads, strict=True)
+        }
+        opt(tuple(g / MICRO for g in grads))
+    return {
+        "losses": losses,
+        "gradients": first,
+        "parameters": {p.name: p.asnumpy().tolist() for p in opt.parameters},
+        "share": {p.name: local(p._value).numel() / p.size for p in opt.parameters},
+        "states": {
+            p.name: local(m._value).numel() / p.size
+            for p, m in zip(opt.parameters, opt.moment1, strict=True)
+        },
+    }
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from agar._core.multi_device import world
 from agar._core.settings import auto_parallel
 from agar.nn.cell import Cell
 from agar.nn.wrap._pipeline.config import PipelineConfig, using
-from agar.nn.wrap._split_network import SplitNetwork, given_strategies
-from agar.nn.wrap.cell_wrapper import holds_pipeline
+from agar.nn.wrap._split_network import SplitNetwork, given_strategies, parts_of_network
+from agar.nn.wrap.cell_wrapper import PipelineCell, holds_pipeline
 from agar.ops._checks import choice, integer
 from agar.parallel.shard import Layout
 
@@ -29,14 +29,14 @@ class AutoParallel(Cell):
     first use with a strategy has it from the end of that call on; states of optimizers follow. A
     plain tensor that the network makes counts as the same in all processes, so seeds have to be.
 
-    With :meth:`pipeline` the network is cut into stages in place of that; operators stay whole.
+    With :meth:`pipeline` the network is cut into stages, and the processes of a stage are the grid
+    of the strategies of its cells.
 
     With one process the plan is checked and held, so that programs for many processes run on one.
 
     Args:
         network (Union[Cell, function]): the network, with its loss for training, or a whole
-        training
-            step. The cells and optimizers that a function names are part of it.
+            training step. The cells and optimizers that a function names are part of it.
         parallel_mode (str): ``"semi_auto"``, or ``"sharding_propagation"``, which is carried out
         the
             same way, or ``"recursive_programming"``. Default: ``"semi_auto"``.
@@ -150,7 +150,7 @@ class AutoParallel(Cell):
         Cell.__init__(result, auto_prefix=False)
         result.network = network
         vars(result).update(
-            _parallel_mode=self._parallel_mode, _plan=dict(self._plan), _split=None, _called=True
+            _parallel_mode=self._parallel_mode, _plan=dict(self._plan), _split=None, _called=False
         )
         result.set_train(network.training)
         return result
@@ -158,10 +158,15 @@ class AutoParallel(Cell):
     def _in_stages(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The network in the stages of a pipeline."""
         full = self._plan.get("dataset_strategy") == "full_batch"
-        config = replace(self._plan["pipeline"], full_batch=full)
+        hsdp = self._plan.get("hsdp")
+        if hsdp is not None:
+            size, threshold, level = hsdp
+            hsdp = LEVELS[level], size, threshold
+        config = replace(self._plan["pipeline"], full_batch=full, hsdp=hsdp)
         network = self.network
         if not isinstance(network, Cell) or holds_pipeline(network):
             with using(config):
+                self._cut_pipelines()
                 return network(*args, **kwargs)
         staged = self._plan.get("staged")
         if staged is None:
@@ -170,6 +175,14 @@ class AutoParallel(Cell):
 
             staged = self._plan["staged"] = StagedNetwork(network, config)
         return staged.relay(args, kwargs)
+
+    def _cut_pipelines(self) -> None:
+        """Cut the networks of a training step before it takes a gradient by their parameters."""
+        if not self._called:
+            for part in parts_of_network(self.network):
+                if isinstance(part, PipelineCell):
+                    part._cut()
+            vars(self)["_called"] = True
 
     def _release(self) -> None:
         """Lay nothing out: a network in stages keeps plain tensors."""
@@ -280,7 +293,8 @@ class AutoParallel(Cell):
         16 MiB collects those of all cells in it, in one message, for its call, and for its backward
         pass again; their gradients are one message, too. The parameters of the next cell come while
         this one computes. A parameter is cut along its first dimension that operators leave whole
-        and that the number of parts divides; one with ``parallel_optimizer=False`` stays.
+        and that the number of parts divides; one with ``parallel_optimizer=False`` stays. In a
+        pipeline, the processes of a stage cut what the stage has, and micro-batches collect it.
 
         Args:
             shard_size (int): the largest number of parts, a divisor of the number of processes; -1
@@ -291,20 +305,14 @@ class AutoParallel(Cell):
 
         Raises:
             ValueError: a value is out of range.
-            RuntimeError: with several processes, the network is cut into stages.
         """
         if not isinstance(shard_size, int) or (shard_size <= 0 and shard_size != -1):
             raise ValueError(f"shard_size must be a positive integer or -1, but got {shard_size}.")
         if not isinstance(threshold, int) or threshold < 0:
             raise ValueError(f"threshold must be a positive integer or 0, but got {threshold}.")
         choice("AutoParallel.hsdp", "optimizer_level", optimizer_level, tuple(LEVELS))
-        if world.size > 1 and self._split is None:
-            raise RuntimeError(
-                "For 'AutoParallel.hsdp', the network is cut into stages by pipeline(...), whose "
-                "parameters stay plain tensors. Use one of both."
-            )
+        sharding = StateSharding(LEVELS[optimizer_level], shard_size, threshold)
         if self._split is not None:
-            sharding = StateSharding(LEVELS[optimizer_level], shard_size, threshold)
             self._split.shard_states(sharding)
         self._plan["hsdp"] = (shard_size, threshold, optimizer_level)
 
@@ -331,7 +339,6 @@ class AutoParallel(Cell):
         Raises:
             TypeError: an argument has the wrong type.
             ValueError: a value is out of range.
-            RuntimeError: several processes, and `hsdp` was set.
             NotImplementedError: several processes, and the scheduler is one of sequence pipelines.
         """
         op_name = "AutoParallel.pipeline"
@@ -348,11 +355,6 @@ class AutoParallel(Cell):
             raise ValueError(
                 f"For '{op_name}', the network has {self._plan['pipeline_stages']} stages since an "
                 "earlier call, and is no longer laid out whole. Make an AutoParallel anew."
-            )
-        if stages > 1 and "hsdp" in self._plan and world.size > 1:
-            raise RuntimeError(
-                f"For '{op_name}', hsdp(...) was set, which splits parameters that a pipeline "
-                "keeps whole in its stages. Use one of the two."
             )
         self._plan["pipeline_stages"] = stages
         asked = PipelineConfig(stages, scheduler, interleave, output_broadcast)

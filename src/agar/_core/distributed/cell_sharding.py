@@ -121,6 +121,7 @@ class _Use:
     __slots__ = ("_flats", "before", "members", "packs", "parts", "values", "versions", "wholes")
 
     def __init__(self, members: _Members, values: list[Any]) -> None:
+        self._flats: list[torch.Tensor] | None = None
         self.members = members
         self.values = values
         self.parts = [local(v.detach()) for v in values]
@@ -130,7 +131,6 @@ class _Use:
         self.before: _Use | None = None
         #: Whether the backward pass will collect them again.
         self.packs = False
-        self._flats: list[torch.Tensor] | None = None
 
     def begin(self) -> None:
         """Begin to collect them."""

@@ -24,7 +24,6 @@ from typing import Any
 import torch
 
 from agar._core.distributed.process_groups import WORLD, collective, groups
-from agar._core.errors import missing_feature
 from agar._core.gradient_recording import tensors_in
 from agar._core.multi_device import world
 from agar._core.settings import auto_parallel
@@ -94,13 +93,11 @@ class Parts:
 
         Raises:
             RuntimeError: the mode is none in which gradients are reduced.
-            NotImplementedError: there are pipeline stages.
         """
         if world.size == 1 or not auto_parallel.get("enable_parallel_optimizer"):
             return None
         mode = auto_parallel.get("parallel_mode")
-        stages = auto_parallel.get("pipeline_stages")
-        if mode in ("semi_auto_parallel", "auto_parallel") and stages == 1:
+        if mode in ("semi_auto_parallel", "auto_parallel"):
             return None  # see `agar._core.distributed.state_sharding`
         if mode not in ("data_parallel", "hybrid_parallel"):
             raise RuntimeError(
@@ -108,12 +105,6 @@ class Parts:
                 f"but the mode is '{mode}'. "
                 "Call set_auto_parallel_context(parallel_mode='data_parallel', ...) before the "
                 "optimizer is made."
-            )
-        if stages > 1:
-            raise missing_feature(
-                "enable_parallel_optimizer with pipeline stages",
-                "the processes of a stage are not told apart from all processes",
-                "one of both",
             )
         config: dict[str, Any] = auto_parallel.held().get("parallel_optimizer_config", {})
         size = auto_parallel.get("optimizer_weight_shard_size")

@@ -40,6 +40,7 @@ __all__ = [
     "grid_for",
     "in_parts",
     "is_split",
+    "layouts_are_held",
     "layouts_held",
     "like_parameter",
     "local",
@@ -537,6 +538,11 @@ def _region(mesh: Any) -> Iterator[Region]:
         if opened.planned or opened.before:
             _regions.ended.append(opened)
     settle()
+
+
+def layouts_are_held() -> bool:
+    """Whether no parameter is laid out for the time (`layouts_held`)."""
+    return _regions.held
 
 
 @contextmanager

@@ -85,6 +85,11 @@ class StateSharding:
         self.size = size
         self.threshold = threshold
 
+    @property
+    def settings(self) -> tuple[int, int, int]:
+        """Its arguments."""
+        return self.level, self.size, self.threshold
+
     @classmethod
     def of_context(cls) -> StateSharding | None:
         """What `set_auto_parallel_context` asks for where networks lie on all processes."""

@@ -27,7 +27,14 @@ from agar._core import dtype as mstype
 from agar._core.context import get_context, torch_device
 from agar._core.distributed.parameter_parts import Part, Parts, cut_of, spread
 from agar._core.distributed.process_groups import node
-from agar._core.distributed.sharding import distribute, is_split, like_parameter, local, part_of
+from agar._core.distributed.sharding import (
+    distribute,
+    is_split,
+    like_parameter,
+    local,
+    part_of,
+    whole,
+)
 from agar._core.distributed.state_sharding import sharding_of, spread_updates
 from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
@@ -50,15 +57,18 @@ __all__ = ["Optimizer"]
 
 def _follow(state: Parameter, p: Parameter) -> None:
     """Let a state lie on the processes as its parameter does (NOTE Parts)."""
-    value = p._value
+    value: Any = p._value
+    held: Any = state._value
     if value.__class__ is torch.Tensor or not is_split(value):
+        if held.__class__ is not torch.Tensor and held.shape == value.shape:
+            state._value = whole(held)
         return
-    mesh, placements = value.device_mesh, value.placements  # type: ignore[attr-defined]
+    mesh, placements = value.device_mesh, value.placements
     sharding = sharding_of(p)
     if sharding is not None:
         placements = sharding.states()
-    held: Any = state._value
-    if held.shape == value.shape and not (is_split(held) and held.placements == placements):
+    lies = is_split(held) and held.device_mesh == mesh and held.placements == placements
+    if held.shape == value.shape and not lies:
         state._value = part_of(held, mesh, placements)
 
 

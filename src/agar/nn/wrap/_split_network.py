@@ -61,6 +61,7 @@ from agar.nn.wrap.parallel_optimizer import read_by
 
 __all__ = [
     "SplitNetwork",
+    "enter_cells",
     "given_strategies",
     "parameters_of",
     "parts_of_network",
@@ -274,26 +275,10 @@ class SplitNetwork:
     def _enter_cells(self) -> None:
         """Let cells have their parameters as operators use them for the time of their calls."""
         # torch's collectives, which are loaded where several processes need them
-        from agar._core.distributed.cell_sharding import CallOrder, CellSharding
+        from agar._core.distributed.cell_sharding import CallOrder
 
-        parts = parts_of_network(self.network)
-        cells = [part for part in parts if isinstance(part, Cell)]
-        groups = _groups_of([c for c in cells if not isinstance(c, Optimizer)])
         self._order = CallOrder()
-        for part in parts:
-            if isinstance(part, Optimizer):
-                part._lay_out_states()
-            elif isinstance(part, Cell):
-                mine = [p for p in _used_by(part) if sharding_of(p) is not None]
-                mine = list({id(p): p for p in [*mine, *groups.get(id(part), ())]}.values())
-                if mine:
-                    vars(part)["_cut"] = CellSharding(type(part).__name__, mine, self._order)
-                elif type(vars(part).get("_cut")) is CellSharding:
-                    del vars(part)["_cut"]
-                else:
-                    continue
-                part._route()
-                runtime.epoch += 1
+        enter_cells(parts_of_network(self.network), self._order)
 
     def _end_parking(self, region: Region) -> None:
         """After the first call: parameters lie as they are used from now on."""
@@ -444,6 +429,34 @@ def _used_by(cell: Cell) -> list[Any]:
     elsewhere = {id(p) for c in inner for p in c.get_parameters()}
     named = {id(p) for c in inner for p in c._params.values() if p is not None}
     return [p for p in read_by(cell) if id(p) not in elsewhere or id(p) in named]
+
+
+def enter_cells(parts: Sequence[Any], order: Any) -> None:
+    """Let cells have their parameters as operators use them for the time of their calls.
+
+    Args:
+        parts: those of the network (`parts_of_network`).
+        order: the order of its calls, None where nothing is to be collected ahead.
+    """
+    # torch's collectives, which are loaded where several processes need them
+    from agar._core.distributed.cell_sharding import CellSharding
+
+    cells = [part for part in parts if isinstance(part, Cell)]
+    groups = _groups_of([c for c in cells if not isinstance(c, Optimizer)])
+    for part in parts:
+        if isinstance(part, Optimizer):
+            part._lay_out_states()
+        elif isinstance(part, Cell):
+            mine = [p for p in _used_by(part) if sharding_of(p) is not None]
+            mine = list({id(p): p for p in [*mine, *groups.get(id(part), ())]}.values())
+            if mine:
+                vars(part)["_cut"] = CellSharding(type(part).__name__, mine, order)
+            elif type(vars(part).get("_cut")) is CellSharding:
+                del vars(part)["_cut"]
+            else:
+                continue
+            part._route()
+            runtime.epoch += 1
 
 
 #: The bytes of parameters that are collected in one message; a cell with more leaves them to the

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from agar._core.distributed.process_groups import WORLD, groups
+from agar._core.distributed.sharding import local
 from agar._core.dtype import int32
 from agar._core.errors import describe
 from agar._core.multi_device import world
@@ -237,8 +238,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             Tensor, 0-d bool.
         """
         grads = compute_output if isinstance(compute_output, (tuple, list)) else (compute_output,)
-        overflow = ~all_finite([g._value for g in grads])
-        if self.is_distributed:
+        values = [g._value for g in grads]
+        if not self.is_distributed:
+            overflow = ~all_finite(values)
+        else:
+            overflow = ~all_finite([local(v) for v in values])
             # a step is left out everywhere or nowhere, whatever gradients stay in their process
             overflow = groups.all_reduce(overflow.int(), "max", WORLD).bool()
         return wrap(overflow)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from typing import Any
 import torch
 
 from agar._core.autodiff import map_tensors, value_and_grad, value_and_grad_with
+from agar._core.distributed.sharding import implicit_replication, is_split, whole
 from agar._core.dtype import float16, float32
 from agar._core.tensor import Tensor, wrap
 
@@ -56,4 +58,9 @@ def divided(grads: tuple[Tensor, ...], scale: Tensor) -> tuple[Tensor, ...]:
     if not grads:
         return grads
     factor = scale._value.reshape(())
-    return tuple(wrap(g) for g in torch._foreach_div([g._value for g in grads], factor))
+    values = [g._value for g in grads]
+    here: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
+    if any(map(is_split, values)):  # where the whole step does not lie on all processes
+        factor, here = whole(factor), implicit_replication()
+    with here:
+        return tuple(wrap(g) for g in torch._foreach_div(values, factor))

@@ -58,13 +58,13 @@ class StagedNetwork:
         self.stage, self.place = divmod(world.rank, width)
         self.width = width
         ranks = tuple(range(self.stage * width, (self.stage + 1) * width))
-        #: The grid of this stage, if operators have strategies.
-        self._split = SplitStage.of(network, self._stages, self.stage, ranks)
+        #: The grid of this stage, if operators have strategies or its parameters are cut.
+        self._split = SplitStage.of(network, self._stages, self.stage, ranks, config.hsdp)
         if self._split is not None and not splits:
             raise missing_feature(
-                "Inference in pipeline stages with strategies, without nn.PipelineCell,",
+                "Inference in pipeline stages with strategies or hsdp, without nn.PipelineCell,",
                 "its cells run one after the other, and tensors in parts are not sent",
-                "nn.PipelineCell around the network, or no strategies",
+                "nn.PipelineCell around the network, or neither of both",
             )
         self.group = _group("stages", [s * width + self.place for s in range(config.stages)])
         self._holders = self._meet_holders()
@@ -147,7 +147,7 @@ class Pipeline(StagedNetwork):
         self._replicas = GradientBuckets(replicas)
         self._begin_together()
         if self._split is not None:
-            self._split.take(self._own)
+            self._split.take(self._own, replicas)
         self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
 
     def _begin_together(self) -> None:
@@ -368,7 +368,7 @@ class Pipeline(StagedNetwork):
     ) -> list[torch.Tensor]:
         """The gradients over the processes that hold a parameter together."""
         if self._split is not None:
-            return self._split.gradients(grads, weights)
+            return self._split.gradients(grads, weights, self._own)
         full = [
             torch.zeros_like(w) if g is None else g for g, w in zip(grads, weights, strict=True)
         ]

@@ -1,9 +1,17 @@
-"""Operators with strategies in the cells of a pipeline: data, tensor and pipeline parallel at once.
+"""A pipeline whose stages are grids: data, tensor and pipeline parallel at once, and hsdp.
 
 The processes of a stage are a grid, and the parameters of the stage lie on it. Between the cells
 each process has its rows of a micro-batch, as in a pipeline without strategies: a cell takes them
-as parts of the rows of all, and gives its own rows of the result. The loss is that of all rows, and
-gradients are those of the whole parameters, so that nothing is left to average.
+as parts of the rows of all, and gives its own rows of the result. The gradients are those of the
+mean of what the processes return, so that nothing is left to average.
+
+NOTE Borders. A cell on the grid that returns the loss returns that of all rows, which is its own
+mean over the processes. Where the loss is computed between cells, each process has that of its
+rows, and counts for its share alone. So gradients are divided by the number of processes where they
+enter the grid by rows, and multiplied where they leave it; those of a number are averaged.
+
+With hsdp the processes of a stage cut among them what they use alike: every micro-batch collects
+the parameters that it needs, and its gradients go to the processes that have the parts.
 """
 
 from __future__ import annotations
@@ -16,24 +24,31 @@ from typing import Any
 import torch
 
 from agar._core.autodiff import map_tensors
+from agar._core.distributed.process_groups import groups
 from agar._core.distributed.sharding import (
     among,
     current_region,
     grid_for,
     implicit_replication,
     is_split,
-    like_parameter,
+    layouts_are_held,
     mesh_of_stages,
     region,
     replicated,
 )
-from agar._core.distributed.state_sharding import put
+from agar._core.distributed.state_sharding import StateSharding, gradients_like, put
 from agar._core.distributed.strategies import give_strategy, given_strategy
 from agar._core.errors import missing_feature
 from agar._core.parameter import Parameter
+from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.nn.wrap._pipeline.stages import Stages
-from agar.nn.wrap._split_network import given_strategies, parts_of_network, splits_of
+from agar.nn.wrap._split_network import (
+    enter_cells,
+    given_strategies,
+    parts_of_network,
+    splits_of,
+)
 
 __all__ = ["SplitStage"]
 
@@ -46,39 +61,78 @@ class SplitStage:
         stages: its stages.
         stage: that of this process.
         ranks: the processes of the stage.
+        sharding: how they cut what they use alike, or None.
 
     Raises:
         NotImplementedError: several stages hold one parameter.
     """
 
-    def __init__(self, network: Any, stages: Stages, stage: int, ranks: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        network: Any,
+        stages: Stages,
+        stage: int,
+        ranks: tuple[int, ...],
+        sharding: StateSharding | None,
+    ) -> None:
         shared = [p.name for p, _ in stages.shared()]
         if shared:
             raise missing_feature(
                 f"The parameter '{shared[0]}' of several pipeline stages, with strategies of "
-                "operators",
+                "operators or hsdp,",
                 "its gradients would be added over grids of processes",
-                "a parameter for each stage, or a pipeline without strategies",
+                "a parameter for each stage, or a pipeline with neither of both",
             )
         self._ranks = ranks
+        self._group = ""
         # the grid is that of all stages, which are made together
         with among(tuple(range(len(ranks)))):
             _, sizes = grid_for(splits_of(parts_of_network(network)))
-        self._mesh = mesh_of_stages(sizes, stages.count)
+        if sharding is not None:
+            sizes = sharding.mesh_sizes(sizes)
+        self._mesh = mesh_of_stages(tuple(sizes), stages.count)
+        self._sharding = sharding
         self._stages, self._stage = stages, stage
 
     @staticmethod
-    def of(network: Any, stages: Stages, stage: int, ranks: tuple[int, ...]) -> SplitStage | None:
-        """The grid, if an operator or a cell was given a strategy."""
-        return SplitStage(network, stages, stage, ranks) if given_strategies(network) else None
+    def of(
+        network: Any,
+        stages: Stages,
+        stage: int,
+        ranks: tuple[int, ...],
+        hsdp: tuple[int, int, int] | None,
+    ) -> SplitStage | None:
+        """The grid, if an operator or a cell was given a strategy, or parameters are to be cut."""
+        sharding = None if hsdp is None or len(ranks) == 1 else StateSharding(*hsdp)
+        if sharding is None and not given_strategies(network):
+            return None
+        return SplitStage(network, stages, stage, ranks, sharding)
 
-    def take(self, parameters: Sequence[Parameter]) -> None:
-        """Lay the parameters of this stage on its grid, and let its cells compute there."""
+    def take(self, parameters: Sequence[Parameter], group: str) -> None:
+        """Lay the parameters of this stage on its grid, and let its cells compute there.
+
+        Args:
+            parameters: those of this stage.
+            group: the group of its processes.
+
+        Raises:
+            RuntimeError: a gradient by the parameters is being taken.
+        """
+        if thread.grad_scopes and any(p.requires_grad for p in parameters):
+            raise RuntimeError(
+                "A network with strategies or hsdp is cut into pipeline stages while a gradient by "
+                "its parameters is taken. Give AutoParallel the whole training step, or set "
+                "pipeline_stages in the context before nn.PipelineCell is made."
+            )
+        self._group = group
         for p in parameters:
-            put(p, self._mesh, None)
-        for cell, mark in self._stages.marks.items():
-            if mark.stage == self._stage:
-                give_strategy(cell, _OnGrid(self, given_strategy(cell)), "construct")
+            put(p, self._mesh, self._sharding)
+        # cells around those of a stage run in all stages, and use no parameters
+        own = [cell for cell, mark in self._stages.marks.items() if mark.stage == self._stage]
+        if self._sharding is not None:
+            enter_cells(own, None)
+        for cell in own:
+            give_strategy(cell, _OnGrid(self, given_strategy(cell)), "construct")
 
     def step(self) -> contextlib.AbstractContextManager[None]:
         """What gradients are taken in."""
@@ -86,42 +140,77 @@ class SplitStage:
 
     @staticmethod
     def gradients(
-        grads: Sequence[torch.Tensor | None], weights: Sequence[torch.Tensor]
+        grads: Sequence[torch.Tensor | None],
+        weights: Sequence[torch.Tensor],
+        parameters: Sequence[Parameter],
     ) -> list[torch.Tensor]:
-        """Gradients as their parameters lie; sums that are spread over processes are added."""
-        return [
-            torch.zeros_like(w) if g is None else like_parameter(g.detach(), w)
+        """Gradients as the optimizer takes them; sums that are spread over processes are added."""
+        by_value = {id(p._value): p for p in parameters}
+        full = [
+            torch.zeros_like(w) if g is None else g.detach()
             for g, w in zip(grads, weights, strict=True)
         ]
+        return gradients_like(full, [by_value[id(w)] for w in weights])
 
     def taken(self, t: Tensor) -> Tensor:
-        """Rows of this process as a part of the rows of all; a number is that of all."""
+        """Rows of this process as a part of the rows of all; a number is that of all.
+
+        Raises:
+            ValueError: in the first run, a number differs between the processes.
+        """
         from torch.distributed.tensor import DTensor, Shard  # where several processes need it
 
         value = t._value
         if is_split(value):
             return t
         if not value.ndim:
+            if layouts_are_held() and not groups.same([value], self._group)[0]:
+                raise ValueError(
+                    "A cell of a pipeline stage with strategies or hsdp was given a number that "
+                    "differs between the processes of the stage, which have other rows. Compute it "
+                    "in a cell of the stage, from the rows of all."
+                )
             return wrap(replicated(value, self._mesh))
         rows = [Shard(0)] * self._mesh.ndim
+        value = _weighted(value, len(self._ranks))
         return wrap(DTensor.from_local(value, self._mesh, rows, run_check=False))
 
     def given(self, t: Tensor) -> Tensor:
         """The rows of this process, or one number whole."""
-        from torch.distributed.tensor import Shard  # where several processes need it
+        from torch.distributed.tensor import Partial, Replicate, Shard  # as above
 
         value: Any = t._value
         if not is_split(value):
             return t
+        share, axes = 1 / len(self._ranks), self._mesh.ndim
         if value.numel() == 1:
-            return wrap(value.full_tensor())
+            whole = value.redistribute(placements=[Replicate()] * axes)
+            return wrap(_weighted(whole.to_local(grad_placements=[Partial()] * axes), share))
         if not value.ndim or value.shape[0] % len(self._ranks):
             raise ValueError(
                 f"A cell of a pipeline stage of {len(self._ranks)} processes returned a tensor of "
                 f"shape {tuple(value.shape)}, whose rows they cannot share equally. Return rows of "
                 "the batch, or one number."
             )
-        return wrap(value.redistribute(placements=[Shard(0)] * self._mesh.ndim).to_local())
+        rows = value.redistribute(placements=[Shard(0)] * axes).to_local()
+        return wrap(_weighted(rows, share))
+
+
+class _Weighted(torch.autograd.Function):
+    """A tensor whose gradient is multiplied by a number."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, factor: float) -> torch.Tensor:
+        ctx.factor = factor
+        return value.view_as(value)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        return grads[0] * ctx.factor, None
+
+
+def _weighted(value: torch.Tensor, factor: float) -> torch.Tensor:
+    return _Weighted.apply(value, factor) if value.requires_grad else value
 
 
 class _OnGrid:
