@@ -92,12 +92,6 @@ NAMES = {
         OBSMindDataset
         """,
     ),
-    "dataset.engine.datasets_vision": (
-        DATA,
-        """
-        SBDataset RandomDataset
-        """,
-    ),
     "dataset.engine.obs.obs_mindrecord_dataset": (
         DATA,
         """

@@ -29,6 +29,8 @@ from agar.dataset.engine.datasets_audio import LJSpeechDataset as LJSpeechDatase
 from agar.dataset.engine.datasets_audio import SpeechCommandsDataset as SpeechCommandsDataset
 from agar.dataset.engine.datasets_audio import TedliumDataset as TedliumDataset
 from agar.dataset.engine.datasets_audio import YesNoDataset as YesNoDataset
+from agar.dataset.engine.datasets_boundaries import SBDataset as SBDataset
+from agar.dataset.engine.datasets_generated import RandomDataset as RandomDataset
 from agar.dataset.engine.datasets_labeled import Caltech256Dataset as Caltech256Dataset
 from agar.dataset.engine.datasets_labeled import Food101Dataset as Food101Dataset
 from agar.dataset.engine.datasets_labeled import LSUNDataset as LSUNDataset

@@ -73,6 +73,8 @@ _ELSEWHERE = {
         ],
         "agar.dataset.engine.datasets_annotated",
     ),
+    "RandomDataset": "agar.dataset.engine.datasets_generated",
+    "SBDataset": "agar.dataset.engine.datasets_boundaries",
 }
 _absent_name = _absent.finder(__name__, globals())
 
