@@ -701,6 +701,25 @@ def test_a_killed_worker_is_replaced():
     check(subgraph, before, job.plan())
 
 
+@pytest.mark.slow
+@needs_compiler
+def test_a_library_that_was_left_torn_is_compiled_again(cache):
+    """A process that ends ends its compilers, and Inductor believes the empty file they leave."""
+    x = tensor(5, 11)
+    subgraph, before = recorded(lambda r: [_chain(_chain(x))], x)
+    compiled(subgraph)
+    inductor.shutdown()
+    home = cache / "agar" / "graph"
+    libraries = [p for p in (home / "inductor").rglob("*.main.so") if p.stat().st_size]
+    assert libraries
+    for path in libraries:
+        path.write_bytes(b"")
+    for path in home.glob("??/*.o1"):
+        path.unlink()
+    job = compiled(subgraph)
+    check(subgraph, before, job.plan())
+
+
 def test_a_worker_that_cannot_start(monkeypatch):
     inductor.shutdown()
     monkeypatch.setattr(inductor, "_START", "import sys; sys.exit('no torch here')")

@@ -35,6 +35,7 @@ from typing import Any
 
 import torch
 
+from agar._core import files
 from agar._core.graph.backends import inductor, kernel_errors, lowering
 
 __all__ = ["main"]
@@ -126,7 +127,11 @@ def _graph(part: lowering.Part, metas: Any, settings: dict[str, Any]) -> tuple[A
 
 
 def _compiled(part: lowering.Part, metas: Any, settings: dict[str, Any], run: Any) -> Any:
-    """``run(module, fakes, patches)``, once more with probed flags if the C++ compiler fails."""
+    """``run(module, fakes, patches)``, once more where that may help.
+
+    That is with probed flags if the C++ compiler fails, and without a library that is torn.
+    """
+    removed: set[str] = set()
     while True:
         module, fakes = _graph(part, metas, settings)
         try:
@@ -136,7 +141,21 @@ def _compiled(part: lowering.Part, metas: Any, settings: dict[str, Any], run: An
             if _Settings.trust_flags and _is_compiler_error(error):
                 _Settings.trust_flags = None
                 continue
+            torn = _torn_library(error)
+            if torn is not None and torn not in removed and files.remove(torn):
+                removed.add(torn)
+                continue
             raise _blamed(part, error) from error
+
+
+def _torn_library(error: BaseException) -> str | None:
+    """The library in Inductor's folder that cannot be loaded: its compiler was ended halfway."""
+    folder = os.environ.get("TORCHINDUCTOR_CACHE_DIR")
+    for e in _causes(error) if folder else ():
+        for path in re.findall(r"/[^\s:]+\.so\b", str(e)) if isinstance(e, ImportError) else ():
+            if os.path.realpath(path).startswith(os.path.realpath(folder or "") + os.sep):
+                return path
+    return None
 
 
 def _is_compiler_error(error: BaseException) -> bool:
@@ -156,6 +175,8 @@ def _blamed(part: lowering.Part, error: BaseException) -> Rejected:
     """Which operations of the part an exception of Inductor is about, by their names in it."""
     if isinstance(error, (MemoryError, OSError)):
         return Rejected(f"{type(error).__name__}: {error}", [], lasting=False)
+    if any(isinstance(e, ImportError) for e in _causes(error)):  # a library that is not whole
+        return Rejected(f"{type(error).__name__}: {error}"[:500], [], lasting=False)
     text = "\n".join(str(e) for e in _causes(error))
     reason = f"{type(error).__name__}: {text.strip()}"[:500]
     if _is_compiler_error(error):  # a full disk, say
