@@ -13,7 +13,7 @@ import agar as ms
 from agar import nn
 from agar.migrate import check, from_torch
 from agar.migrate.cell_matching import pair_trees
-from agar.migrate.compare import Tolerances, compare
+from agar.migrate.compare import Tolerances, compare, stats
 from agar.migrate.equal_calls import signature
 from agar.migrate.isolated import Wiring
 from agar.migrate.recorder import RunCall
@@ -170,3 +170,59 @@ def test_no_tolerance_is_so_large_that_anything_passes() -> None:
     assert not compare("gradient", "train", noise + 3, noise, tolerance, floor=1e-4).equal
     assert not compare("gradient", "train", noise[:1], noise, tolerance, floor=1e-4).equal
     assert not compare("output", "train", -noise, noise, tolerance).equal
+
+
+def test_what_foreign_modules_keep_is_as_before() -> None:
+    """Modules inside of modules that PyTorch computes are put back once each."""
+
+    class Counts(T.Module):
+        def __init__(self, *parts: T.Module) -> None:
+            super().__init__()
+            self.parts = T.ModuleList(parts)
+            self.seen: list[int] = [1]
+            self.named = {"a": 1}
+            self.count = 0
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.count += 1
+            self.seen.append(self.count)
+            self.named["b"] = self.count
+            self.last = x.shape
+            for part in self.parts:
+                x = part(x)
+            return x.sin()
+
+    module = Counts(Counts(T.Linear(4, 4)), Counts(Counts(T.Linear(4, 4))))
+    cell = from_torch(module)
+    assert check(module, cell, torch.randn(2, 4), train=True).passed
+    inside = [m for m in module.modules() if isinstance(m, Counts)]
+    proxies = [c.module for _, c in cell.cells_and_names() if hasattr(c, "module")]
+    assert any(isinstance(p, Counts) for p in proxies)
+    for part in [*inside, *(p for p in proxies if isinstance(p, Counts))]:
+        assert (part.count, part.seen, part.named) == (0, [1], {"a": 1})
+        assert not hasattr(part, "last")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        torch.randn(100_000),
+        torch.randn(50_000) * 1e-3 + 100,
+        torch.randn(40_000, dtype=torch.float64) + 3,
+        torch.full((1000,), 2.5),
+        torch.tensor([1e30, -1e30, 3e30]),
+        torch.arange(10),
+        torch.zeros(5),
+    ],
+    ids=["many", "far from zero", "float64", "constant", "large", "whole", "zeros"],
+)
+def test_numbers_of_a_tensor(values: torch.Tensor) -> None:
+    numbers, exact = stats(values), values.double()
+    assert (numbers.low, numbers.high) == (float(exact.min()), float(exact.max()))
+    largest = max(float(exact.abs().max()), 1e-30)
+    assert numbers.mean == pytest.approx(float(exact.mean()), abs=1e-5 * largest)
+    assert numbers.deviation == pytest.approx(float(exact.std(unbiased=False)), rel=1e-3, abs=1e-6)
+    if values.numel() < 32_768:
+        assert sum(numbers.counts) == values.numel()
+    else:
+        assert 16_384 <= sum(numbers.counts) <= 32_768

@@ -225,13 +225,16 @@ def test_integers_are_equal_or_not() -> None:
 
 def test_a_conversion_to_a_narrower_type_inside_is_said() -> None:
     """float64 decides nothing where a network computes in float32 by itself."""
-    module = Fn(lambda s, x: (s.fc(x).float() * 3).to(x.dtype), fc=T.Linear(4, 4))
-    cell = CellFn(lambda s, x: (s.fc(x).astype(ms.float32) * 3).astype(x.dtype), fc=nn.Dense(4, 4))
+    module = Fn(lambda s, x: (s.fc(x).float() / 3).to(x.dtype), fc=T.Linear(4, 4))
+    third = 1 / 3  # other rounding
+    cell = CellFn(
+        lambda s, x: (s.fc(x).astype(ms.float32) * third).astype(x.dtype), fc=nn.Dense(4, 4)
+    )
     report = check(module, cell, X, sync_weights=True)
     assert report.passed, (report.problems, report.network)
     assert any("the original converts to a narrower type" in n for n in report.notes)
-    plain = CellFn(lambda s, x: s.fc(x) * 3, fc=nn.Dense(4, 4))
-    loses = check(Fn(lambda s, x: s.fc(x) * 3, fc=T.Linear(4, 4)), cell, X, sync_weights=True)
+    plain = CellFn(lambda s, x: s.fc(x) * third, fc=nn.Dense(4, 4))
+    loses = check(Fn(lambda s, x: s.fc(x) / 3, fc=T.Linear(4, 4)), cell, X, sync_weights=True)
     assert any("the cell converts to a narrower type" in n for n in loses.notes)
     assert check(module, plain, X, sync_weights=True).passed
 
@@ -244,6 +247,58 @@ def test_random_results_without_a_seed_are_a_problem() -> None:
     module = Fn(lambda s, x: x + next(counter))
     report = check(module, CellFn(lambda s, x: x + 0.0), X)
     assert "gives another result every time" in _problems(report)
+
+
+@pytest.mark.parametrize("train", [False, True])
+def test_random_results_in_one_mode_are_a_problem(train: bool) -> None:
+    """Each mode's own run is compared with another one of the original, or with the cell's."""
+    counter = itertools.count(1)
+    module = Fn(lambda s, x: x + (next(counter) if s.training is train else 0.0))
+    report = check(module, CellFn(lambda s, x: x + 0.0), X, train=True)
+    assert "gives another result every time" in _problems(report)
+    mode = "training" if train else "evaluation"
+    assert f"({mode}, output" in _problems(report)
+
+
+def test_draws_of_the_run_with_gradients_alone_are_a_problem() -> None:
+    """The run that is observed draws nothing where the first run did not, or is another one."""
+
+    def noisy(s: Any, x: torch.Tensor) -> torch.Tensor:
+        return s.fc(x) + (torch.randn(4) if torch.is_grad_enabled() else 0.0)
+
+    module = Fn(noisy, fc=T.Linear(4, 4))
+    report = check(module, CellFn(lambda s, x: s.fc(x), fc=nn.Dense(4, 4)), X, sync_weights=True)
+    assert not report.passed
+    assert "gives another result every time" in _problems(report)
+
+
+@pytest.mark.parametrize("train", [False, True])
+def test_a_gradient_that_is_wrong_in_one_mode_is_found(train: bool) -> None:
+    module = T.Sequential(T.Linear(4, 4), T.Tanh())
+
+    def tanh(s: Any, x: Any) -> Any:
+        y = ops.tanh(x)
+        return y if s.training is not train else y * 0.5 + ops.stop_gradient(y) * 0.5
+
+    cell = nn.SequentialCell(nn.Dense(4, 4), CellFn(tanh))
+    report = check(module, cell, X, sync_weights=True, train=True)
+    assert not report.passed
+    stage = "train" if train else "eval"
+    wrong = {c.stage for c in report.network if not c.equal}
+    assert stage in wrong
+    assert ("eval" if train else "train") not in wrong
+
+
+def test_parts_that_make_up_for_each_other_in_equal_bits_are_found() -> None:
+    """The wholes are equal bit for bit, so nothing is compared in float64, and parts still are."""
+    module = T.Sequential(T.Linear(4, 4), T.ReLU(), T.Linear(4, 4))
+    twice, half = CellFn(lambda s, x: ops.relu(x) * 2), CellFn(lambda s, x: x * 0.5)
+    whole = nn.SequentialCell(from_torch(module)[0], twice, half, from_torch(module)[2])
+    around = T.Sequential(module[0], module[1], T.Identity(), module[2])
+    report = check(around, whole, X, train=True)
+    assert all(c.error == 0 for c in report.network)
+    assert not report.passed
+    assert [c.path for c in report.cells if c.status == "different"] == ["1", "2"]
 
 
 def test_random_numbers_that_only_one_side_draws() -> None:

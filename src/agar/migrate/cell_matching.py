@@ -287,10 +287,9 @@ class _Matcher:
                     foreign=foreign,
                 )
             )
-        paths = [p.path for p in self.out.pairs]
+        around = {above for pair in self.out.pairs for above in paths_above(pair.path)}
         for pair in self.out.pairs:
-            prefix = f"{pair.path}." if pair.path else ""
-            pair.leaf = not any(p != pair.path and p.startswith(prefix) for p in paths)
+            pair.leaf = pair.path not in around
         self._say_leftovers()
         self._say_shared()
 
@@ -477,6 +476,16 @@ def cell_state(cell: Cell, recurse: bool = False) -> dict[str, Tensor]:
                 if value is not None:
                     out[_join(path, name)] = value
     return out
+
+
+def paths_above(path: str) -> list[str]:
+    """The paths of all that a path lies in, the whole tree's among them.
+
+    Args:
+        path (str): a dotted path; that of the tree is empty and lies in nothing.
+    """
+    parts = path.split(".") if path else []
+    return [".".join(parts[:i]) for i in range(len(parts))]
 
 
 def weights_of(pair: Pair) -> Weights:

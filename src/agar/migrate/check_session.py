@@ -12,6 +12,7 @@ one cell differs although the wholes do not, every call is compared by itself.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -36,6 +37,7 @@ from agar.migrate.recorder import (
     survey,
 )
 from agar.migrate.result import CellResult, Comparison, Report
+from agar.migrate.run_results import Result
 from agar.migrate.training_curves import Training
 from agar.migrate.trees import Call, call_of, is_simple
 from agar.migrate.verdicts import first_line, order_of, settle
@@ -127,18 +129,22 @@ class Session:
         self.compare_weights()
         modes = (False, True)[: 1 + self.train]
         for train in modes:
-            first = self.survey(train)
+            # the mode of the isolated runs is run with gradients when the modules are observed
+            first = self.survey(train, backward=train is not self.train)
             if first is None:
                 settle(self)
                 return
             self.surveys[train] = first
-        # float64 once, without random numbers where it can be; elsewhere equal bits will do
-        wide = self.train and not self.surveys[True].draws
+        recording: Recording | None = None
         for train in modes:
-            if not self.end_to_end(train, "always" if train == wide else "if inexact"):
+            result = self.surveys[train].result
+            if train is self.train:
+                recording = self.observe()
+                result = recording.result if recording is not None else None
+            if not self.end_to_end(train, result):
                 settle(self)
                 return
-        recording = self.observe()
+        recording = recording or self.observe()
         if recording is not None:
             self.isolated(recording)
         settle(self)
@@ -193,33 +199,49 @@ class Session:
 
     # ------------------------------------------------------------------- the original
 
-    def survey(self, train: bool) -> Recording | None:
-        """Run the original twice: is it the same each time, and what may be changed in place?
+    def survey(self, train: bool, backward: bool) -> Recording | None:
+        """Run the original by itself: what comes out, and what is changed in place on the way?
 
         Args:
             train (bool): whether in training mode.
+            backward (bool): whether with gradients, where the original has any.
         """
         self.module.train(train)
+        arguments = self.module, self.pairing, self.call, self.seed
+        first: Recording | None = None
+        if backward:
+            with contextlib.suppress(Exception):  # the whole network's comparison says why
+                first = survey(*arguments, backward=True)
         try:
-            first = survey(self.module, self.pairing, self.call, self.seed)
-            again = survey(self.module, self.pairing, self.call, self.seed)
+            first = first or survey(*arguments)
         except Exception as error:  # a network of somebody else's may raise anything
             self.problem(f"The original raised {type(error).__name__}: {first_line(error)}")
             return None
-        mode = "training" if train else "evaluation"
+        self.look_at(first, "training" if train else "evaluation")
+        return first
+
+    def repeats(self, train: bool, output: list[tuple[str, Any]] | None = None) -> None:
+        """Say where the original gives another result every time.
+
+        Args:
+            train (bool): whether in training mode.
+            output (list, optional): what another run gave, with the same random numbers. Default:
+                ``None``, it runs once more.
+        """
+        first = self.surveys[train].output
+        if output is None:
+            self.module.train(train)
+            output = survey(self.module, self.pairing, self.call, self.seed).output
         changed = [
-            c
-            for c in compare_trees("survey", again.output, first.output, 1e-4, numbers=False)
-            if not c.equal
+            c for c in compare_trees("survey", output, first, 1e-4, numbers=False) if not c.equal
         ]
         if changed:
+            mode = "training" if train else "evaluation"
             self.problem(
                 f"The original gives another result every time ({mode}, {changed[0].what}: "
                 f"{_shown(changed[0])}), although its random numbers start from the same seed: "
                 "what it depends on besides its inputs keeps anything from being proved."
             )
-        self.look_at(first, mode)
-        return first
 
     def look_at(self, run: Recording, mode: str) -> None:
         """Say where a comparison of this result could prove nothing.
@@ -263,12 +285,14 @@ class Session:
 
     # ---------------------------------------------------------------- the whole network
 
-    def end_to_end(self, train: bool, float64: Float64) -> bool:
+    def end_to_end(self, train: bool, result: Result | None) -> bool:
         """Compare the networks as wholes; False where the original does not run.
+
+        In float64 they are compared where float32 does not give equal bits.
 
         Args:
             train (bool): whether in training mode.
-            float64 (str): when to compare in float64 too.
+            result (Result): what the original gives; None where it is to run.
         """
         stage = "train" if train else "eval"
         self.progress(stage, 0, 1)
@@ -278,6 +302,7 @@ class Session:
         if masks:
             self.note(f"No gradient by {', '.join(masks)} is compared: masks have none.")
         if not self.root.foreign and not self.simple():
+            self.repeats(train)
             return True
         run = self.whole(first)
         watch = CellWatch(self.cell, self.pairing) if first.draws or train else None
@@ -291,7 +316,8 @@ class Session:
                 stage=stage,
                 cell_values=self.values(self.root),
                 watch=watch,
-                float64=_by_size(size, float64),
+                float64=_by_size(size, "if inexact"),
+                original=result,
             )
         except OriginalFailed as error:
             self.problem(f"The original runs forward, but not forward and backward: {error}")
@@ -299,10 +325,14 @@ class Session:
         except Exception as error:
             self.failed = error
             self.problem(f"The cell raised {type(error).__name__} ({stage}): {first_line(error)}")
+            self.repeats(train)
             self.progress(stage, 1, 1)
             return True
         self.report.network += comparisons
-        if not any(c.what.endswith(" in float64") for c in comparisons) and size > LARGE:
+        if result is None or not all(c.equal for c in comparisons):
+            self.repeats(train)
+        wide = any(c.what.endswith(" in float64") for c in comparisons)
+        if not wide and size > LARGE and not all(c.error == 0 for c in comparisons):
             self.note(
                 f"With {size / 1e6:.0f} million weights the whole network was compared in float32 "
                 "only, its parts in float64 too."
@@ -364,7 +394,7 @@ class Session:
         self.module.train(self.train)
         sens = cotangents(signatures(first.output), self.seed)
         try:
-            return record(
+            recording = record(
                 self.module,
                 self.pairing,
                 self.call,
@@ -372,7 +402,10 @@ class Session:
                 first.changed,
                 sens,
                 first.writes,
+                bool(first.draws),
             )
+            self.repeats(self.train, recording.output)
+            return recording
         except Exception as error:
             self.problem(
                 f"The original runs forward, but its gradient raised {type(error).__name__}: "
@@ -387,7 +420,7 @@ class Session:
             recording (Recording): a run of the original with all its calls.
         """
         calls = recording.calls
-        sure = self.sure
+        sure, covered = self.sure, self.whole_is_equal
         examples: dict[bytes, CellResult] = {}
         for i, run in enumerate(calls):
             self.progress("isolated", i, len(calls))
@@ -401,11 +434,11 @@ class Session:
             if sure and not pair.leaf and not pair.foreign:
                 run.call = Call()
                 continue
-            if not pair.leaf:
-                give_back()  # parts of a network are as large as the network's step
-            if pair.foreign and (pair.cell.module is pair.module or self.covered(pair)):
+            if pair.foreign and (pair.cell.module is pair.module or (covered and not pair.leaf)):
                 run.call = Call()
                 continue
+            if not pair.leaf:
+                give_back()  # parts of a network are as large as the network's step
             key = self.signature(pair, run) if sure else None
             if key is not None and key in examples:
                 self.take_over(examples[key], entry)
@@ -446,10 +479,12 @@ class Session:
         )
 
     @property
-    def compared_in_float64(self) -> bool:
-        """Whether the whole network was, in the mode in which its parts run."""
+    def exact(self) -> bool:
+        """Whether the whole network is equal bit for bit, or was compared in float64 too."""
         stage = "train" if self.train else "eval"
-        return any(c.stage == stage and c.what.endswith(" in float64") for c in self.report.network)
+        of_stage = [c for c in self.report.network if c.stage == stage]
+        wide = any(c.what.endswith(" in float64") for c in of_stage)
+        return wide or (bool(of_stage) and all(c.error == 0 for c in of_stage))
 
     def start_again(self) -> None:
         """Compare every call by itself, from a new run of the original."""
@@ -476,14 +511,6 @@ class Session:
         entry.comparisons += [c for c in example.comparisons if (c.stage, c.what) not in seen]
         entry.reason = f"compared through {example.path or 'the network'}, which computes the same"
 
-    def covered(self, pair: Pair) -> bool:
-        """Whether a cell that PyTorch computes around cells was compared with the network.
-
-        Args:
-            pair (Pair): the pair of that cell.
-        """
-        return not pair.leaf and self.whole_is_equal
-
     def isolate(self, pair: Pair, run: RunCall, entry: CellResult, sure: bool) -> None:
         """Compare one call, and note what comes of it.
 
@@ -491,7 +518,7 @@ class Session:
             pair (Pair): the module and its cell.
             run (RunCall): the call of the module.
             entry (CellResult): gets the result.
-            sure (bool): whether the networks were equal in float64, so that float32 may do.
+            sure (bool): whether the wholes are equal, so that equal bits in float32 may do.
         """
         if not run.simple:
             entry.reason = "its inputs are objects that only PyTorch's modules know"
@@ -501,19 +528,19 @@ class Session:
             float64: Float64 = "always"
             if not pair.leaf:  # parts of a large one are compared in float64 anyway
                 float64 = _by_size(_size(pair.module), "always")
-            elif sure and self.compared_in_float64:
+            elif sure and self.exact:
                 float64 = "if inexact"
             comparisons = self.runner.compare(
                 pair, run, train=self.train, watch=watch, float64=float64
             )
             if self.train and _mode_matters(pair.module) and not run.draws:
-                self.module.train(False)
+                pair.module.train(False)
                 try:
                     comparisons += self.runner.compare(
                         pair, run, train=False, stage="eval", float64=float64
                     )
                 finally:
-                    self.module.train(True)
+                    pair.module.train(True)
         except Exception as error:
             if id(pair) not in self.errors:
                 self.errors[id(pair)] = error

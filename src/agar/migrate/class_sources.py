@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import inspect
@@ -24,7 +25,31 @@ def _lines_of(kind: type) -> tuple[list[str], int]:
     heads = [i for i, line in enumerate(lines) if head.match(line)]
     if len(heads) != 1 or (heads[0] and lines[heads[0] - 1].strip()):  # decorators, comments
         return inspect.getsourcelines(kind)
-    return inspect.getblock(lines[heads[0] :]), heads[0] + 1
+    return _block(lines[heads[0] :]), heads[0] + 1
+
+
+def _block(lines: list[str]) -> list[str]:
+    """The lines of a statement and what is indented under it; `inspect` tokenizes them in Python.
+
+    A line that is not indented may stand in a text or in brackets: then what is before it does not
+    compile.
+    """
+    depth = _indent(lines[0])
+    for end in range(1, len(lines) + 1):
+        line = lines[end] if end < len(lines) else ""
+        if end < len(lines) and (_indent(line) > depth or not line.strip()):
+            continue
+        block = lines[:end]
+        while not block[-1].strip() or block[-1].lstrip().startswith("#"):
+            block.pop()
+        with contextlib.suppress(SyntaxError, ValueError):
+            ast.parse("".join(["if True:\n" if depth else "", *block]))
+            return block
+    return inspect.getblock(lines)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
 
 
 @functools.cache

@@ -33,6 +33,8 @@ FLOOR = 16.0
 #: How far the cell may be from the original, in multiples of the original's own rounding error.
 OWN_ERROR = 4.0
 _BINS = 32
+#: Of how many values a histogram is drawn, where there are twice as many or more.
+_DRAWN = 16_384
 #: The largest tolerance: where the original's own error is larger, its values say nothing.
 LARGEST = 0.5
 _ALL_ZERO = "the original is zero everywhere"
@@ -99,14 +101,26 @@ def stats(value: torch.Tensor) -> Stats:
             return numbers
         low, high = plain.aminmax()
     numbers.low, numbers.high = float(low), float(high)
-    numbers.mean = float(plain.mean(dtype=torch.float64))
-    numbers.deviation = float(plain.std(unbiased=False))
+    numbers.mean = float(plain.mean())
+    if not math.isfinite(numbers.mean):  # the sum is too large for float32
+        numbers.mean = float(plain.mean(dtype=torch.float64))
+    numbers.deviation = _deviation(plain, numbers.mean)
     if numbers.high > numbers.low and math.isfinite(numbers.high - numbers.low):
-        counts = torch.histc(plain, _BINS, numbers.low, numbers.high)
+        # the shape of the distribution shows as well in some of many values
+        some = plain[:: max(plain.numel() // _DRAWN, 1)]
+        counts = torch.histc(some, _BINS, numbers.low, numbers.high)
         numbers.counts = [int(c) for c in counts]
     else:
         numbers.counts = [plain.numel()]
     return numbers
+
+
+def _deviation(values: torch.Tensor, mean: float) -> float:
+    """The standard deviation; from the sum of squares where that loses nothing."""
+    square = float(values.norm()) ** 2 / values.numel()
+    if math.isfinite(square) and square > 4 * mean * mean:
+        return math.sqrt(square - mean * mean)
+    return float(values.std(unbiased=False))
 
 
 def relative_error(actual: torch.Tensor, expected: torch.Tensor) -> float:

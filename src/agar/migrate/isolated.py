@@ -9,13 +9,14 @@ from typing import Any, Literal
 
 import torch
 
-from agar.migrate.cell_matching import Pair, Pairing, cell_state, weights_of
+from agar.migrate.cell_matching import Pair, Pairing, cell_state, paths_above, weights_of
 from agar.migrate.compare import FLOOR, Tolerances, compare, compare_trees, relative_error
 from agar.migrate.input_capture import CellWatch
-from agar.migrate.module_runs import Result, run_cell, run_original
+from agar.migrate.module_runs import run_cell, run_original
 from agar.migrate.random_replay import Served
 from agar.migrate.recorder import RunCall, cotangents
 from agar.migrate.result import Comparison
+from agar.migrate.run_results import Result
 from agar.migrate.sandbox import module_state
 from agar.migrate.trees import Call
 
@@ -86,6 +87,9 @@ class Wiring:
     problems: list[str] = field(default_factory=list)
     #: the same by the identity of the pairs
     missing: dict[int, list[str]] = field(default_factory=dict)
+    #: names of entries by the paths that they lie in, and what `below` gave
+    _names: dict[str, list[str]] = field(default_factory=dict, repr=False)
+    _below: dict[int, tuple[Pair, Any, dict[str, Entry]]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, module: torch.nn.Module, pairing: Pairing) -> Wiring:
@@ -128,8 +132,18 @@ class Wiring:
         Args:
             pair (Pair): the module and its cell.
         """
-        prefix = f"{pair.module_path}." if pair.module_path else ""
-        out = {n[len(prefix) :]: e for n, e in self.entries.items() if n.startswith(prefix)}
+        known = self._below.get(id(pair))
+        if known is None or known[0] is not pair or known[1] is not pair.cell:
+            known = self._below[id(pair)] = pair, pair.cell, self._find_below(pair)
+        return known[2]
+
+    def _find_below(self, pair: Pair) -> dict[str, Entry]:
+        if not self._names:
+            for name in self.entries:
+                for above in paths_above(name):
+                    self._names.setdefault(above, []).append(name)
+        cut = len(pair.module_path) + 1 if pair.module_path else 0
+        out = {n[cut:]: self.entries[n] for n in self._names.get(pair.module_path or "", ())}
         # a module inside that has another place too is paired under the first of them
         state = _state(pair.module)
         absent = {n: t for n, t in state.items() if n not in out}
@@ -258,6 +272,7 @@ class Isolated:
         graph: bool | None = None,
         watch: CellWatch | None = None,
         float64: Float64 = "always",
+        original: Result | None = None,
     ) -> list[Comparison]:
         """All comparisons of one call.
 
@@ -272,14 +287,16 @@ class Isolated:
             watch (CellWatch, optional): around the cell's runs. Default: ``None``.
             float64 (str): when to compare in float64 too: ``"always"``, ``"if inexact"`` (a bit
                 differs in float32), ``"if different"``. Default: ``"always"``.
+            original (Result, optional): what the module gives. Default: ``None``, it runs.
         """
         values = self.wiring.values(pair) if cell_values is None else cell_values
         graph = self.graph if graph is None else graph
         sens = self._sens(run)
-        try:
-            original = run_original(pair.module, self.state(pair), run.call, sens, run.draws)
-        except Exception as error:
-            raise OriginalFailed(f"{type(error).__name__}: {_first_line(error)}") from error
+        if original is None:
+            try:
+                original = run_original(pair.module, self.state(pair), run.call, sens, run.draws)
+            except Exception as error:
+                raise OriginalFailed(f"{type(error).__name__}: {_first_line(error)}") from error
         self.connected = original.connected
         served = _served(run, watch)
         result = run_cell(
@@ -554,9 +571,15 @@ def _served(run: RunCall, watch: CellWatch | None, double: bool = False) -> Serv
 def _largest(value: torch.Tensor) -> float:
     """The largest finite absolute value."""
     plain = value.detach()
-    plain = (plain if plain.layout is torch.strided else plain.to_dense()).abs()
+    plain = plain if plain.layout is torch.strided else plain.to_dense()
     if not plain.numel():
         return 0.0
+    if plain.is_floating_point():
+        low, high = plain.aminmax()  # takes no copy
+        largest = max(-float(low), float(high))
+        if math.isfinite(largest):
+            return largest
+    plain = plain.abs()
     largest = float(plain.max())
     if not math.isfinite(largest):
         plain = plain[plain.isfinite()]

@@ -6,7 +6,6 @@ import contextlib
 import inspect
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -18,36 +17,14 @@ from agar._core.tensor import Tensor, wrap
 from agar.migrate.cell_matching import Pair
 from agar.migrate.random_replay import Mode, Replay, Served
 from agar.migrate.recorder import differentiable
+from agar.migrate.run_results import Result, original_result
 from agar.migrate.sandbox import CellValues, keep_cell, keep_module, run_module
-from agar.migrate.trees import Call, flatten, tensors
+from agar.migrate.trees import Call, flatten
 
-__all__ = ["REPLAYS", "Result", "run_cell", "run_original"]
+__all__ = ["REPLAYS", "run_cell", "run_original"]
 
 #: Calls in GRAPH_MODE; two are recorded, so later ones are replays.
 REPLAYS = 4
-
-
-@dataclass
-class Result:
-    """What a run gave.
-
-    Attributes:
-        output: the leaves of the result, with their places.
-        input_grads: by place of the input.
-        weight_grads: by the name in the module; of a cell by the identity of the Parameter.
-        state: statistics after the run, by the same keys.
-        connected: some output depends on the inputs or weights by way of gradients.
-        narrow: something was computed in a type that is narrower than the run's.
-        replayed: in GRAPH_MODE, the values come from a replay and not from Python.
-    """
-
-    output: list[tuple[str, Any]] = field(default_factory=list)
-    input_grads: dict[str, torch.Tensor] = field(default_factory=dict)
-    weight_grads: dict[Any, torch.Tensor] = field(default_factory=dict)
-    state: dict[Any, torch.Tensor] = field(default_factory=dict)
-    connected: bool = True
-    narrow: bool = False
-    replayed: bool = True
 
 
 class Narrowing(Mode):
@@ -138,29 +115,9 @@ def run_original(
             stack.enter_context(Replay(take))
         given, leaves = differentiable(cast(call, dtype))
         out = run_module(module, state, given)
-        followed = [(n, v) for n, v in tensors(out) if v.requires_grad and n in sens]
-        weights = {n: v for n, v in state.items() if v.requires_grad}
-        sources = [*leaves.values(), *{id(w): w for w in weights.values()}.values()]
-        grads: list[Any] = [None] * len(sources)
-        if followed and sources:
-            cots = [sens[n].to(v.dtype) for n, v in followed]
-            grads = list(
-                torch.autograd.grad([v for _, v in followed], sources, cots, allow_unused=True)
-            )
-    by_id = {
-        id(w): torch.zeros_like(w) if g is None else g for w, g in zip(sources, grads, strict=True)
-    }
-    result.output = _detached(out)
-    result.connected = bool(followed and sources)
-    if sens:  # integers have no gradients to compare
-        result.input_grads = {n: by_id[id(leaf)] for n, leaf in leaves.items()}
-        result.weight_grads = {n: by_id[id(w)] for n, w in weights.items()}
-    result.state = {n: v for n, v in state.items() if not v.requires_grad}
-    return result
-
-
-def _detached(out: Any) -> list[tuple[str, Any]]:
-    return [(n, v.detach() if isinstance(v, torch.Tensor) else v) for n, v in flatten(out)]
+        made = original_result(out, leaves, state, sens)
+    made.narrow = result.narrow
+    return made
 
 
 class _Function:

@@ -11,6 +11,7 @@ import torch
 
 from agar.migrate.cell_matching import Pair, Pairing
 from agar.migrate.random_replay import Draw, DrawRecorder
+from agar.migrate.run_results import Result, original_result
 from agar.migrate.sandbox import keep_module, module_state, run_module, seeded
 from agar.migrate.trees import Call, flatten, is_simple, tensors
 
@@ -66,6 +67,7 @@ class Recording:
         draws: all random numbers.
         changed: calls whose inputs were changed in place afterwards.
         writes: a parameter was changed in place.
+        result: the network's own result with all gradients; None where it ran forward only.
     """
 
     calls: list[RunCall] = field(default_factory=list)
@@ -73,6 +75,7 @@ class Recording:
     draws: list[Draw] = field(default_factory=list)
     changed: set[tuple[str, int]] = field(default_factory=set)
     writes: bool = False
+    result: Result | None = None
 
 
 class _Watch:
@@ -155,29 +158,39 @@ def _note_grad(call: RunCall, place: str, grad: torch.Tensor) -> None:
     call.grads[place] = grad.detach() if earlier is None else earlier + grad.detach()
 
 
-def survey(module: torch.nn.Module, pairing: Pairing, call: Call, seed: int) -> Recording:
-    """A run without gradients: which inputs are changed in place later, and what comes out.
+def survey(
+    module: torch.nn.Module, pairing: Pairing, call: Call, seed: int, backward: bool = False
+) -> Recording:
+    """A run of its own: which inputs are changed in place later, and what comes out.
 
     Args:
         module (torch.nn.Module): the original network.
         pairing (Pairing): its modules and their cells.
         call (Call): the arguments.
         seed (int): the seed for what is drawn.
+        backward (bool): whether all gradients are taken too, for the recording's result. Default:
+            ``False``.
     """
     watch = _Watch(pairing, None, grads=False)
     state = module_state(module)
     seeded(seed)
-    with keep_module(module), watch.hooked(module), torch.no_grad():
-        given = call.map(lambda t: t.detach().clone())
+    with keep_module(module), watch.hooked(module), torch.set_grad_enabled(backward):
+        if backward:
+            given, leaves = differentiable(call)
+        else:
+            given, leaves = call.map(lambda t: t.detach().clone()), {}
         with DrawRecorder(watch.where, watch.note) as recorder:
             out = run_module(module, state, given)
-    recording = Recording(output=_settled(out), draws=recorder.draws)
-    recording.writes = any(v.requires_grad and v._version for v in state.values())
-    recording.changed = {
-        (c.pair.module_path, c.number)
-        for c in watch.calls
-        if any(t._version != v for t, v in c.versions)
-    }
+        recording = Recording(output=_settled(out), draws=recorder.draws)
+        recording.changed = {
+            (c.pair.module_path, c.number)
+            for c in watch.calls
+            if any(t._version != v for t, v in c.versions)
+        }
+        recording.writes = any(v.requires_grad and v._version for v in state.values())
+        if backward:
+            sens = cotangents(signatures(recording.output), seed)
+            recording.result = original_result(out, leaves, state, sens)
     return recording
 
 
@@ -261,6 +274,7 @@ def record(
     copied: set[tuple[str, int]],
     sens: dict[str, torch.Tensor],
     writes: bool = True,
+    draws: bool = True,
 ) -> Recording:
     """Run the original forward and backward, with everything that its modules received.
 
@@ -272,22 +286,17 @@ def record(
         copied (set): calls whose inputs are changed later, from `survey`.
         sens (dict): gradients of the outputs, by place.
         writes (bool): it changes its parameters, and gets copies. Default: ``True``.
+        draws (bool): it draws random numbers. Default: ``True``.
     """
     watch = _Watch(pairing, copied, grads=True)
     state = module_state(module, copy=writes)
     seeded(seed)
     with keep_module(module), watch.hooked(module), torch.enable_grad():
         given, leaves = differentiable(call)
-        with DrawRecorder(watch.where, watch.note) as recorder:
+        recorder = DrawRecorder(watch.where, watch.note)
+        with recorder if draws else contextlib.nullcontext():
             out = run_module(module, state, given)
-        followed = [(n, v) for n, v in tensors(out) if v.requires_grad and n in sens]
-        sources = [*leaves.values(), *(v for v in state.values() if v.requires_grad)]
-        if followed and sources:
-            # for the hooks, which see the gradients on their way
-            torch.autograd.grad(
-                [v for _, v in followed],
-                sources,
-                [sens[n] for n, _ in followed],
-                allow_unused=True,
-            )
-    return Recording(watch.calls, _settled(out), recorder.draws)
+        settled = _settled(out)
+        # the hooks see the gradients on their way
+        result = original_result(out, leaves, state, sens)
+    return Recording(watch.calls, settled, recorder.draws, result=result)

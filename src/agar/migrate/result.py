@@ -30,7 +30,8 @@ class Stats:
         dtype: its element type, such as ``float32``.
         low, high, mean, deviation: of the finite values; None for an empty tensor.
         nans, infinities: how many values are so.
-        counts: a histogram of the finite values in equal bins from `low` to `high`.
+        counts: a histogram of finite values in equal bins from `low` to `high`; of large tensors
+            it is one of many values, evenly picked.
     """
 
     shape: tuple[int, ...]

@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 _CONTAINERS = (dict, OrderedDict, list, set)
+_GONE = object()
 
 
 @contextlib.contextmanager
@@ -75,15 +76,25 @@ def _note(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def _restore_note(state: dict[str, Any], before: dict[str, Any]) -> None:
-    for key in [k for k in state if k not in before]:
-        del state[key]
+    if len(state) != len(before) or any(k not in before for k in state):
+        for key in [k for k in state if k not in before]:
+            del state[key]
     for key, (value, content) in before.items():
-        if type(value) is list:
-            value[:] = content
-        elif type(value) in _CONTAINERS:
-            value.clear()
-            value.update(content)
-        state[key] = value
+        if content is not None and (content or value):
+            if type(value) is list:
+                value[:] = content
+            elif type(value) is set or not _same_items(value, content):
+                value.clear()
+                value.update(content)
+        if state.get(key, _GONE) is not value:
+            state[key] = value
+
+
+def _same_items(now: dict[Any, Any], before: dict[Any, Any]) -> bool:
+    """Whether two dictionaries have the same objects in the same order."""
+    return len(now) == len(before) and all(
+        k is m and v is w for (k, v), (m, w) in zip(now.items(), before.items(), strict=True)
+    )
 
 
 @contextlib.contextmanager
@@ -114,7 +125,11 @@ def keep_cell(cell: Cell) -> Iterator[None]:
         cell (Cell): the cell.
     """
     cells = [c for _, c in cell.cells_and_names()]
-    parts = [*cells, *(m for c in cells if isinstance(c, TorchCell) for m in c.module.modules())]
+    seen: set[torch.nn.Module] = set()
+    modules = [
+        m for c in cells if isinstance(c, TorchCell) for _, m in c.module.named_modules(seen)
+    ]
+    parts = [*cells, *modules]
     notes = [(part, _note(part.__dict__)) for part in parts]
     slots = [(p, p._value) for p in cell.get_parameters()]
     buffers = [(b, b._value) for b in cell.buffers()]

@@ -7,7 +7,9 @@ decided by what is known, or left open and taken for granted in words.
 from __future__ import annotations
 
 import ast
+import functools
 import math
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -97,7 +99,12 @@ def kind_by_name(text: str) -> str | None:
 
 def holds(condition: str, values: Mapping[str, Any]) -> bool | None:
     """Whether a condition holds; None where the source does not say."""
-    return _truth(ast.parse(condition, mode="eval").body, values)
+    return _truth(_condition(condition), values)
+
+
+@functools.cache
+def _condition(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
 
 
 def _truth(node: ast.expr, values: Mapping[str, Any]) -> bool | None:
@@ -112,16 +119,22 @@ def _truth(node: ast.expr, values: Mapping[str, Any]) -> bool | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         inside = _truth(node.operand, values)
         return None if inside is None else not inside
-    used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-    unknown = [n for n in used if isinstance(values.get(n), Unknown)]
-    if unknown:
+    used, code = _compiled(node)
+    if any(isinstance(values.get(n), Unknown) for n in used):
         return _by_kind(node, values)
-    return bool(eval(ast.unparse(node), {"torch": torch, "math": math}, dict(values)))
+    return bool(eval(code, {"torch": torch, "math": math}, dict(values)))
+
+
+@functools.cache
+def _compiled(node: ast.expr) -> tuple[tuple[str, ...], types.CodeType]:
+    """The names that a part of a condition of the table uses, and its code."""
+    used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return tuple(used), compile(ast.unparse(node), "<condition>", "eval")
 
 
 def assumed(condition: str, values: Mapping[str, Any], holds: bool) -> str:
     """What is taken for granted of the arguments that the source does not give, as a condition."""
-    node = _open_part(ast.parse(condition, mode="eval").body, values)
+    node = _open_part(_condition(condition), values)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node, holds = node.operand, not holds
     if isinstance(node, (ast.Name, ast.Call)):
