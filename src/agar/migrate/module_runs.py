@@ -115,9 +115,9 @@ def run_original(
             stack.enter_context(Replay(take))
         given, leaves = differentiable(cast(call, dtype))
         out = run_module(module, state, given)
-        made = original_result(out, leaves, state, sens)
-    made.narrow = result.narrow
-    return made
+        whole = original_result(out, leaves, state, sens)
+    whole.narrow = result.narrow
+    return whole
 
 
 class _Function:
