@@ -273,6 +273,8 @@ from agar.train._conversion import ckpt_to_safetensors as ckpt_to_safetensors
 from agar.train._conversion import safetensors_to_ckpt as safetensors_to_ckpt
 from agar.train._export import export as export
 from agar.train._export import load as load
+from agar.train._mindir_messages import load_mindir as load_mindir
+from agar.train._mindir_messages import save_mindir as save_mindir
 from agar.train._sharded.copies import get_ckpt_path_with_strategy as get_ckpt_path_with_strategy
 from agar.train._sharded.loading import load_distributed_checkpoint as load_distributed_checkpoint
 from agar.train._sharded.loading import load_segmented_checkpoints as load_segmented_checkpoints
@@ -695,17 +697,6 @@ def export_split_mindir(*args: Any, **kwargs: Any) -> Any:
     """
     ...
 
-def load_mindir(*args: Any, **kwargs: Any) -> Any:
-    """``train.load_mindir`` of MindSpore; a call raises an error.
-
-    It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
-
-    Args:
-        *args (Any): not used.
-        **kwargs (Any): not used.
-    """
-    ...
-
 def parameter_broadcast(*args: Any, **kwargs: Any) -> Any:
     """``parallel.parameter_broadcast`` of MindSpore; a call raises an error.
 
@@ -754,17 +745,6 @@ def reshard(*args: Any, **kwargs: Any) -> Any:
     """``parallel.reshard`` of MindSpore; a call raises an error.
 
     It is not available: a model is not split over devices yet. Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun.
-
-    Args:
-        *args (Any): not used.
-        **kwargs (Any): not used.
-    """
-    ...
-
-def save_mindir(*args: Any, **kwargs: Any) -> Any:
-    """``train.save_mindir`` of MindSpore; a call raises an error.
-
-    It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
 
     Args:
         *args (Any): not used.

@@ -189,3 +189,23 @@ def test_rows_of_thor():
     assert [float(x) for (x,) in helper(rows, False, iter_first_order=3)] == [1.0, 2.0]
     with pytest.raises((TypeError, ValueError), match="iter_first_order"):
         helper(rows, iter_first_order="3")
+
+
+def test_messages_of_networks_are_read_and_written(tmp_path):
+    model = importlib.import_module("agar.train.mind_ir_pb2").ModelProto()
+    model.graph.name = "net"
+    model.user_info["version"] = "1"
+    ms.save_mindir(model, str(tmp_path / "folder" / "net"))
+    path = str(tmp_path / "folder" / "net.mindir")
+    again = ms.load_mindir(path)
+    assert (again.graph.name, dict(again.user_info)) == ("net", {"version": "1"})
+    again.user_info["version"] = "2"
+    ms.train.save_mindir(again, path)
+    assert ms.load_mindir(path).user_info["version"] == "2"
+    with pytest.raises(TypeError, match="must be ModelProto"):
+        ms.save_mindir({}, path)
+    with pytest.raises(ValueError, match="cannot be read"):
+        ms.load_mindir(str(tmp_path / "none.mindir"))
+    (tmp_path / "other.mindir").write_bytes(b"\xff" * 9)
+    with pytest.raises(ValueError, match="not a network of MindSpore"):
+        ms.load_mindir(str(tmp_path / "other.mindir"))

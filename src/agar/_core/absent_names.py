@@ -122,7 +122,7 @@ NAMES = {
     "utils.runtime_execution_order_check": (CLUSTER, "runtime_execution_order_check"),
     "train.serialization": (
         SERIAL,
-        "export_split_mindir load_mindir save_mindir",
+        "export_split_mindir",
     ),
     "train.callback._train_fault_tolerance": (
         CLUSTER,

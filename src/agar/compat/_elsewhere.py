@@ -24,6 +24,7 @@ _PLACES = {
     ),
     "graph._parse.trope": ("ops", "make_dict make_list make_range make_slice switch"),
     "graph._utils.jit_fallback_utils": ("ops", "dict_setitem"),
+    "graph._utils.mindir_util": ("train", "load_mindir save_mindir"),
     "graph.jit_context": ("common", "jit_context"),
     "mint.distributed.distributed": ("ops", "gather_into_tensor scatter_tensor"),
     "mint.nn.layer._functions": ("ops", "AllGather AllReduce"),
@@ -35,7 +36,6 @@ _PLACES = {
     "nn.layer.basic": ("ops", "tril triu"),
     "nn.probability.distribution._utils.custom_ops": ("ops", "broadcast_to"),
     "nn.sparse.sparse": ("nn", "SparseTensorDenseMatmul SparseToDense"),
-    "numpy.dtypes": ("numpy", "all_types"),
     "ops._utils.arg_dtype_cast": (
         "ops",
         "DtypeToEnum is_sequence_shape_unknown scalar_to_tensor",

@@ -11,8 +11,7 @@ import agar as ms
 from agar._core.encryption import DecryptionError, decrypted
 from agar._core.messages import parsed
 from agar.communication.management import get_process_group_ranks, get_rank
-from agar.compat import _protobuf_parts
-from agar.train import node_strategy_pb2
+from agar.train import _protobuf_files, node_strategy_pb2
 from agar.train._sharded.copies import holders_of_parts, ranks_with_all_parts
 from agar.train._sharded.strategy import open_strategy, read_message
 from agar.train.serialization import load_checkpoint
@@ -42,7 +41,7 @@ _CRC_MARK, _CRC_BYTES = b"crc_num", 10
 
 
 def _message(module: str, name: str) -> Any:
-    return _protobuf_parts.lookup(f"train.{module}", name, None)
+    return _protobuf_files.lookup(f"train.{module}", name, None)
 
 
 def _parse_ckpt_proto(ckpt_file_name: Any, dec_key: Any, dec_mode: str, crc_check: bool) -> Any:

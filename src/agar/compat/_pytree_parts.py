@@ -83,19 +83,19 @@ class PyTreeDef:
             ValueError: there are too few or too many.
         """
         given = iter(leaves)
-        result = self._made(given)
+        result = self._rebuilt(given)
         if next(given, given) is not given:
             raise ValueError(f"Too many leaves to unflatten: the structure has {self.num_leaves}.")
         return result
 
-    def _made(self, leaves: Iterator[Any]) -> Any:
+    def _rebuilt(self, leaves: Iterator[Any]) -> Any:
         if self._is_leaf:
             for leaf in leaves:
                 return leaf
             raise ValueError("Not enough leaves to unflatten.")
         if self._kind is None:
             return self._extra
-        children = [child._made(leaves) for child in self._children]
+        children = [child._rebuilt(leaves) for child in self._children]
         return self._kind[1].unflatten(self._extra, children)
 
     def flatten_up_to(self, tree: Any) -> list[Any]:

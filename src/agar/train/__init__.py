@@ -65,9 +65,11 @@ from agar.train.serialization import export as export
 from agar.train.serialization import load as load
 from agar.train.serialization import load_checkpoint as load_checkpoint
 from agar.train.serialization import load_checkpoint_async as load_checkpoint_async
+from agar.train.serialization import load_mindir as load_mindir
 from agar.train.serialization import load_param_into_net as load_param_into_net
 from agar.train.serialization import safetensors_to_ckpt as safetensors_to_ckpt
 from agar.train.serialization import save_checkpoint as save_checkpoint
+from agar.train.serialization import save_mindir as save_mindir
 from agar.train.structure import StructureReport as StructureReport
 from agar.train.structure import load_by_structure as load_by_structure
 from agar.train.summary import SummaryRecord as SummaryRecord
@@ -97,6 +99,8 @@ __all__ = [
     "DatasetHelper",
     "OnRequestExit",
     "connect_network_with_dataset",
+    "load_mindir",
+    "save_mindir",
     "data_sink",
     "F1",
     "MAE",

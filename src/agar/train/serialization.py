@@ -33,6 +33,7 @@ from agar.train._load_parameters import (
     parameters_of,
     similar,
 )
+from agar.train._mindir_messages import load_mindir, save_mindir
 
 __all__ = [
     "async_ckpt_thread_status",
@@ -41,9 +42,11 @@ __all__ = [
     "load",
     "load_checkpoint",
     "load_checkpoint_async",
+    "load_mindir",
     "load_param_into_net",
     "safetensors_to_ckpt",
     "save_checkpoint",
+    "save_mindir",
 ]
 
 
