@@ -195,7 +195,7 @@ def oracle_table(rows: list[dict[str, Any]]) -> Iterator[str]:
         )
 
 
-_PEERS = {"onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
+_PEERS = {"onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "jax": "JAX"}
 
 
 def peer_table(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -216,15 +216,15 @@ def peer_table(rows: list[dict[str, Any]]) -> Iterator[str]:
                 cells.append(ratio(got[key]))
                 means.setdefault((name, key), []).append(got[key])
         best = [g["agar to it, seconds"] for g in r["peers"].values() if "error" not in g]
-        cells.append(ratio(min(best)) if best else "-")
         means.setdefault("best", []).extend([min(best)] if best else [])
+        cells += [ratio(min(best) if best else None)] * (len(names) > 1)
         lines.append(cells)
     last = ["geometric mean"]
     for name in names:
         last += ["", ""]
         for key in ("eager to it, seconds", "agar to it, seconds", "agar to it, cpu"):
             last.append(ratio(mean(means[name, key]) if (name, key) in means else None))
-    last.append(ratio(mean(means["best"]) if means.get("best") else None))
+    last += [ratio(mean(means["best"]) if means.get("best") else None)] * (len(names) > 1)
     versions = {
         n: next((r["peers"][n]["version"] for r in rows if "version" in r["peers"].get(n, {})), "")
         for n in names
@@ -233,7 +233,9 @@ def peer_table(rows: list[dict[str, Any]]) -> Iterator[str]:
     for n in names:
         head += [f"{_PEERS[n]} {versions[n]}, ms", "its setting", "torch / it", "agar / it"]
         head.append("agar / it, processor's time")
-    yield from markdown(" | ".join([*head, "agar / the better"]), [*lines, last])
+    yield from markdown(
+        " | ".join([*head, *["agar / the better"] * (len(names) > 1)]), [*lines, last]
+    )
     yield (
         "Speeds: above 1 torch or agar is faster than the peer. The three run in turns, each round "
         "in another order, the peer in a process of its own, which stands still in between."
