@@ -209,3 +209,32 @@ def test_messages_of_networks_are_read_and_written(tmp_path):
     (tmp_path / "other.mindir").write_bytes(b"\xff" * 9)
     with pytest.raises(ValueError, match="not a network of MindSpore"):
         ms.load_mindir(str(tmp_path / "other.mindir"))
+
+
+def test_checkpoints_of_a_training(tmp_path):
+    manager = find("train.callback._checkpoint", "CheckpointManager")()
+    for place, name in enumerate(("net-1_1.ckpt", "net-2_1.ckpt", "net-3_1.ckpt", "net-x.ckpt")):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (1000 + place, 1000 + place))
+    (tmp_path / "other-1_1.ckpt").touch()
+    manager.update_ckpoint_filelist(str(tmp_path), "net")
+    assert manager.ckpoint_num == 3
+    manager.remove_oldest_ckpoint_file()
+    manager.keep_one_ckpoint_per_minutes(1, 1010)
+    assert [os.path.basename(file) for file in manager.ckpoint_filelist] == ["net-2_1.ckpt"]
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["net-2_1.ckpt", "net-x.ckpt", "other-1_1.ckpt"]
+
+
+def test_the_iterator_of_a_training_goes_on():
+    path = "dataset.engine.datasets"
+    data = ms.dataset.NumpySlicesDataset([1, 2, 3, 4], ["x"], shuffle=False)
+    iterator = data.create_tuple_iterator(num_epochs=2, output_numpy=True)
+    find(path, "_set_training_dataset")(iterator)
+    assert find(path, "_get_training_dataset")() is iterator
+    next(iterator)
+    find(path, "_reset_training_dataset")(6, 4)
+    assert [int(row[0]) for row in iterator] == [3, 4]
+    find(path, "_set_training_dataset")(None)
+    with pytest.raises(RuntimeError, match="not set"):
+        find(path, "_reset_training_dataset")(0, 4)

@@ -28,6 +28,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from agar._core import absent
+from agar.compat._elsewhere import lookup as public_name
 from agar.compat._homes import HOMES
 
 __all__ = ["fallback", "find", "implements", "install", "is_old", "modules", "names", "new_modules"]
@@ -211,9 +212,10 @@ def _implemented(path: str, name: str) -> Any:
     home, own = HOMES.get(path, ("", ""))
     if own and name in own.split():
         return getattr(importlib.import_module(f"agar.compat.{home}"), name)
-    if home and not own:
+    value = public_name(path, name, _MISSING)
+    if value is _MISSING and home and not own:
         return importlib.import_module(f"agar.compat.{home}").lookup(path, name, _MISSING)
-    return _legacy().find(path, name, _MISSING)
+    return _legacy().find(path, name, _MISSING) if value is _MISSING else value
 
 
 def implements(path: str, name: str) -> bool:

@@ -18,6 +18,9 @@ __all__ = [
     "DataType",
     "LookupOperation",
     "Vocab",
+    "_get_training_dataset",
+    "_reset_training_dataset",
+    "_set_training_dataset",
     "mstype_to_detype",
     "mstypelist_to_detypelist",
     "nptype_to_detype",
@@ -74,3 +77,30 @@ def mstypelist_to_detypelist(type_list: list[Any]) -> list[DataType]:
 def LookupOperation(vocab: Vocab, unknown_token: str | None, data_type: str) -> Lookup:
     """The operation of ``text.Lookup``, with the type by its name."""
     return Lookup(vocab, unknown_token, getattr(mstype, data_type))
+
+
+# --------------------------------------------------------------------- a training that is resumed
+
+_training: list[Any] = []
+
+
+def _set_training_dataset(dataset: Any) -> None:
+    """Note the iterator of a training, for `_reset_training_dataset`."""
+    _training[:] = [dataset]
+
+
+def _get_training_dataset() -> Any:
+    """The iterator that was noted, else None."""
+    return _training[0] if _training else None
+
+
+def _reset_training_dataset(global_step: int, dataset_size: int) -> None:
+    """Let the iterator that was noted go on behind so many steps.
+
+    Raises:
+        RuntimeError: none was noted.
+    """
+    iterator = _get_training_dataset()
+    if iterator is None:
+        raise RuntimeError("Training dataset is not set: call _set_training_dataset with it.")
+    iterator._reset(global_step, dataset_size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["PATHS", "lookup"]
+__all__ = ["lookup"]
 
 #: MindSpore's path: the module of agar that has the names, and which
 _PLACES = {
@@ -41,6 +41,8 @@ _PLACES = {
         "DtypeToEnum is_sequence_shape_unknown scalar_to_tensor",
     ),
     "ops.function.array_func": ("", "from_numpy"),
+    "ops.auto_generate.gen_ops_prim": ("amp", "NPUClearFloatStatusV2 NPUGetFloatStatusV2"),
+    "ops.operations.math_ops": ("amp", "NPUClearFloatStatusV2 NPUGetFloatStatusV2"),
     "rewrite.node.node": ("rewrite", "Node"),
     "rewrite.sparsify.sparsify": ("rewrite", "sparsify"),
     "rewrite.symbol_tree.symbol_tree": ("rewrite", "SymbolTree"),
@@ -50,7 +52,6 @@ _PLACES = {
     "scipy.utils": ("", "grad"),
     "train.metrics.confusion_matrix": ("train", "ConfusionMatrixMetric"),
 }
-PATHS = tuple(_PLACES)
 
 
 def lookup(path: str, name: str, missing: Any) -> Any:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import agar as ms
+from agar import log
 from agar._core.encryption import DecryptionError, decrypted
 from agar._core.messages import parsed
 from agar.communication.management import get_process_group_ranks, get_rank
@@ -17,6 +19,7 @@ from agar.train._sharded.strategy import open_strategy, read_message
 from agar.train.serialization import load_checkpoint
 
 __all__ = [
+    "CheckpointManager",
     "_check_lineage_value",
     "_collect_settings_by_rank",
     "_construct_input_tensors",
@@ -249,3 +252,53 @@ def _construct_input_tensors(
         _construct_tensor_list(dataset_types, dataset_shapes),
         _construct_tensor_list(dataset_types, dataset_shapes, device_number),
     )
+
+
+class CheckpointManager:
+    """The checkpoint files of a training in a folder.
+
+    Args:
+        format (str): the ending of their names. Default: ``"ckpt"``.
+    """
+
+    def __init__(self, format: str = "ckpt") -> None:
+        self._format = format
+        self._ckpoint_filelist: list[str] = []
+
+    @property
+    def ckpoint_filelist(self) -> list[str]:
+        """The files."""
+        return self._ckpoint_filelist
+
+    @property
+    def ckpoint_num(self) -> int:
+        """How many there are."""
+        return len(self._ckpoint_filelist)
+
+    def update_ckpoint_filelist(self, directory: str, prefix: str) -> None:
+        """Look for the files ``prefix-epoch_step`` in a folder."""
+        pattern = re.compile(rf"{re.escape(prefix)}-[^a-zA-Z]*\.{re.escape(self._format)}")
+        names = filter(pattern.fullmatch, sorted(os.listdir(directory)))
+        self._ckpoint_filelist = [os.path.join(directory, name) for name in names]
+
+    def remove_ckpoint_file(self, file_name: str) -> None:
+        """Remove one of the files; a warning says where that fails."""
+        try:
+            self._ckpoint_filelist.remove(file_name)
+            os.remove(file_name)
+        except (OSError, ValueError) as error:
+            log.warning(f"The checkpoint file {file_name} could not be removed: {error}")
+
+    def remove_oldest_ckpoint_file(self) -> None:
+        """Remove the file that was written first."""
+        self.remove_ckpoint_file(min(self._ckpoint_filelist, key=os.path.getmtime))
+
+    def keep_one_ckpoint_per_minutes(self, minutes: float, cur_time: float) -> None:
+        """Of the files of the last minutes keep the first."""
+        recent = [
+            file
+            for file in self._ckpoint_filelist
+            if cur_time - os.path.getmtime(file) < 60 * minutes
+        ]
+        for file in sorted(recent, key=os.path.getmtime)[1:]:
+            self.remove_ckpoint_file(file)

@@ -162,8 +162,9 @@ HOMES: dict[str, tuple[str, str]] = {
     "train.amp": (
         "_train_parts",
         """
-        AMP_AUTO_WHITE_LIST _OutputTo16 _OutputTo32 _do_keep_batchnorm_fp32
-        _is_grad_accumulation _list_check amp_cast
+        AMP_AUTO_WHITE_LIST AMP_BLACK_LIST AMP_PRIM_ARG_TABLE AMP_WHITE_LIST _OutputTo16
+        _OutputTo32 _amp_cast_op _do_keep_batchnorm_fp32 _is_grad_accumulation
+        _list_check amp_cast
         """,
     ),
     "train.model": (
@@ -258,31 +259,16 @@ HOMES: dict[str, tuple[str, str]] = {
         tree_map tree_structure tree_unflatten
         """,
     ),
-    "_extends.parse.trope": ("_elsewhere", ""),
-    "common.generator": ("_elsewhere", ""),
-    "graph._parse.builtin_operations": ("_elsewhere", ""),
-    "graph._parse.trope": ("_elsewhere", ""),
-    "graph._utils.jit_fallback_utils": ("_elsewhere", ""),
-    "graph._utils.mindir_util": ("_elsewhere", ""),
-    "graph.jit_context": ("_elsewhere", ""),
-    "mint.distributed.distributed": ("_elsewhere", ""),
-    "mint.nn.layer._functions": ("_elsewhere", ""),
-    "mint.optim.adam": ("_elsewhere", ""),
-    "mint.optim.adamw": ("_elsewhere", ""),
-    "mint.optim.fused_adamw": ("_elsewhere", ""),
-    "mint.optim.sgd": ("_elsewhere", ""),
-    "nn.cell": ("_elsewhere", ""),
-    "nn.layer.basic": ("_elsewhere", ""),
-    "nn.probability.distribution._utils.custom_ops": ("_elsewhere", ""),
-    "nn.sparse.sparse": ("_elsewhere", ""),
-    "ops._utils.arg_dtype_cast": ("_elsewhere", ""),
-    "ops.function.array_func": ("_elsewhere", ""),
-    "rewrite.node.node": ("_elsewhere", ""),
-    "rewrite.sparsify.sparsify": ("_elsewhere", ""),
-    "rewrite.symbol_tree.symbol_tree": ("_elsewhere", ""),
-    "run_check.run_check": ("_elsewhere", ""),
-    "scipy.ops": ("_elsewhere", ""),
-    "scipy.ops_wrapper": ("_elsewhere", ""),
-    "scipy.utils": ("_elsewhere", ""),
-    "train.metrics.confusion_matrix": ("_elsewhere", ""),
+    "train.callback._checkpoint": (
+        "_file_parts",
+        """
+        CheckpointManager
+        """,
+    ),
+    "dataset.engine.datasets": (
+        "_data_engine",
+        """
+        _get_training_dataset _reset_training_dataset _set_training_dataset
+        """,
+    ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -22,10 +23,14 @@ from agar.train import Callback, dataset_helper, serialization
 
 __all__ = [
     "AMP_AUTO_WHITE_LIST",
+    "AMP_BLACK_LIST",
+    "AMP_PRIM_ARG_TABLE",
+    "AMP_WHITE_LIST",
     "DatasetHelper",
     "_OutputTo16",
     "_OutputTo32",
     "_StepSync",
+    "_amp_cast_op",
     "_check_param_type",
     "_check_prefix",
     "_do_keep_batchnorm_fp32",
@@ -55,6 +60,10 @@ _AUTO_WHITE = """
     MatMul MatMulExt BatchMatMul BatchMatMulExt PReLU Einsum Dense Addmm Addbmm Addmv Baddbmm Mv
 """
 AMP_AUTO_WHITE_LIST = [getattr(gen_ops_prim, word) for word in _AUTO_WHITE.split()]
+AMP_WHITE_LIST = ms.amp.get_white_list()
+AMP_BLACK_LIST = ms.amp.get_black_list()
+#: which inputs of a Primitive are cast; empty, as in MindSpore, which then casts all
+AMP_PRIM_ARG_TABLE: defaultdict[Any, list[int]] = defaultdict(list)
 
 
 # ------------------------------------------------------------------------------------ amp
@@ -96,6 +105,9 @@ def _is_grad_accumulation(mcell: Cell) -> bool:
     return type(mcell).__name__ == "GradAccumulationCell" or any(
         _is_grad_accumulation(cell) for cell in mcell.cells()
     )
+
+
+_amp_cast_op = amp_cast
 
 
 # ---------------------------------------------------------------------------------- Model
