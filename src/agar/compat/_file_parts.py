@@ -11,6 +11,7 @@ from typing import Any
 import agar as ms
 from agar import log
 from agar._core.encryption import DecryptionError, decrypted
+from agar._core.files import remove
 from agar._core.messages import parsed
 from agar.communication.management import get_process_group_ranks, get_rank
 from agar.train import _protobuf_files, node_strategy_pb2
@@ -283,11 +284,11 @@ class CheckpointManager:
 
     def remove_ckpoint_file(self, file_name: str) -> None:
         """Remove one of the files; a warning says where that fails."""
-        try:
+        known = file_name in self._ckpoint_filelist
+        if known:
             self._ckpoint_filelist.remove(file_name)
-            os.remove(file_name)
-        except (OSError, ValueError) as error:
-            log.warning(f"The checkpoint file {file_name} could not be removed: {error}")
+        if not known or not remove(file_name):
+            log.warning(f"The checkpoint file {file_name} is not listed, or could not be removed.")
 
     def remove_oldest_ckpoint_file(self) -> None:
         """Remove the file that was written first."""

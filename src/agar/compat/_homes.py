@@ -271,4 +271,15 @@ HOMES: dict[str, tuple[str, str]] = {
         _get_training_dataset _reset_training_dataset _set_training_dataset
         """,
     ),
+    "_checkparam": (
+        "_shape_checks",
+        """
+        _check_binary_rel _check_dup _check_inc_rel _check_int_sequence_len
+        _expand_sequence_to_tuple _expand_tuple check_astype_dtype check_axis_type
+        check_flatten_order check_input_dataset check_input_format check_reduce_shape
+        check_reshape_shp check_sparse_tensor_input check_str_and_none_by_regular
+        check_swapaxes_axis check_transpose_axis expanded_shape max_ min_ once_sequence
+        prepare_shape_for_squeeze triple_sequence tuple_slice twice_sequence
+        """,
+    ),
 }
