@@ -98,7 +98,7 @@ stubs: $(READY_TEST) ## rewrite the stub files, and the index of what is loaded 
 	$(BIN)/python scripts/stubs.py
 
 clean: ## remove what builds and checks left, keep the environment
-	rm -rf build dist site docs/api docs/tutorials/*.ipynb .pytest_cache .ruff_cache .hypothesis
+	rm -rf build dist site docs/api docs/tutorials/*.ipynb docs/runs .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 distclean: clean ## remove the environment too

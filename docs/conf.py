@@ -20,6 +20,7 @@ extensions = [
     "sphinx_copybutton",
     "api_pages",
     "notebook_pages",
+    "example_runs",
     "edit_links",
 ]
 exclude_patterns = ["_ext", "_templates"]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agar import nn
-from file_modules import load
+from file_modules import ROOT, load
 
 publish_site = load("scripts/publish_site.py")
 edit_links = load("docs/_ext/edit_links.py")
@@ -49,6 +49,14 @@ def test_sources_of_pages():
     assert edit_links.file_of(nn.Dense) == "src/agar/nn/layer/basic.py"
     assert edit_links.file_of(len, nn) == "src/agar/nn/__init__.py"
     assert edit_links.file_of(len) is None
+
+
+def test_losses_of_examples(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
+    losses_in = load("docs/_ext/example_runs.py").losses_in
+    text = "epoch: 1 step: 25, loss is 0.5\nprocess 0, epoch 2: loss 0.25, overlap 1.5\n"
+    assert losses_in(text) == ([1, 2], [0.5, 0.25])
+    assert losses_in("loss 1.4 -> 0.2\naccuracy 0.9\nepochs 3: lossless 0.1") == ([], [])
 
 
 def test_formulas():

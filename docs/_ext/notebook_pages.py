@@ -8,6 +8,7 @@ only if it, or the package, has changed.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 _running: dict[Path, Future[dict[str, Any]]] = {}
 
 
-def _fingerprint(root: Path) -> str:
-    """What the results of all tutorials depend on, beside their own text."""
+def fingerprint(root: Path) -> str:
+    """What the results of all programs of the site depend on, beside their own text."""
     files = [*sorted((root / "src").rglob("*.py")), Path(notebook.__file__)]
     state = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
     return repr(state)
@@ -56,27 +57,32 @@ def _execute(source: Path, root: Path, key: str) -> dict[str, Any]:
             raise notebook.NotebookError(f"{source.name} failed:\n{done.stdout[-4000:]}")
         result = json.loads(made.read_text(encoding="utf-8"))
     result["metadata"]["agar"] = key
-    _write(target, json.dumps(result, indent=1) + "\n")
+    write(target, json.dumps(result, indent=1) + "\n")
     return result
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
+    """Write a file, unless it has this text already."""
     # an unchanged page keeps its date, so that Sphinx need not read it again
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
+
+
+@functools.cache
+def pool() -> ThreadPoolExecutor:
+    """What runs programs while Sphinx is at work, one process a core."""
+    return ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
 
 
 def start(app: Sphinx, config: Any) -> None:
     """Begin to execute the tutorials, one process a core."""
     folder = Path(app.srcdir) / "tutorials"
     root = Path(app.srcdir).parent
-    shared = _fingerprint(root)
-    pool = ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
+    shared = fingerprint(root)
     for source in sorted(folder.glob("*.py")):
         text = source.read_text(encoding="utf-8")
         key = hashlib.sha256((shared + text).encode()).hexdigest()
-        _running[source] = pool.submit(_execute, source, root, key)
-    pool.shutdown(wait=False)
+        _running[source] = pool().submit(_execute, source, root, key)
 
 
 def finish(app: Sphinx) -> None:
@@ -87,7 +93,7 @@ def finish(app: Sphinx) -> None:
     """
     for source, future in _running.items():
         page = notebook.to_markdown(future.result(), source.with_suffix(".ipynb").name)
-        _write(source.with_suffix(".md"), page)
+        write(source.with_suffix(".md"), page)
     for page in (Path(app.srcdir) / "tutorials").glob("*.md"):
         if page.name != "index.md" and page.with_suffix(".py") not in _running:
             page.unlink()
