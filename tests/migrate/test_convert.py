@@ -200,7 +200,7 @@ def test_layers_that_mindspore_lacks_are_carried_by_the_file() -> None:
     assert "class _Softplus(nn.Cell):" in code
     assert "act = _Softplus(beta=2.0)" in code
     assert "norm = _TorchRMSNorm" in code
-    assert "        return _RMSNorm(normalized_shape, eps=eps" in code
+    assert "return_RMSNorm(normalized_shape,eps=eps" in "".join(code.split())
 
 
 def test_weights_of_layers_of_unknown_class() -> None:
@@ -324,10 +324,8 @@ def test_classes_passed_as_values_keep_the_signature() -> None:
     assert "norm=_TorchBatchNorm2d" in result.code
     assert "conv=_TorchConv2d" in result.code
     assert "class _TorchConv2d(nn.Conv2d):" in result.code
-    assert (
-        "def __new__(cls, in_channels, out_channels, kernel_size, stride=1, padding=0"
-        in result.code
-    )
+    signature = "def__new__(cls,in_channels,out_channels,kernel_size,stride=1,padding=0"
+    assert signature in "".join(result.code.split())
     assert "raise NotImplementedError" in result.code
     assert not result.by_hand
 

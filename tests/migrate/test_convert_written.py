@@ -305,3 +305,43 @@ def test_what_is_left_is_counted_by_cause(tmp_path: Path) -> None:
     console = Console(record=True, width=200)
     made.show(console)
     assert "left by hand, by cause" in console.export_text()
+
+
+FORMATTED = """import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    def __init__(self, norm=nn.BatchNorm2d, act=F.gelu):
+        super().__init__()
+        self.norm, self.act = norm(4), act
+        self.conv = nn.Conv2d(3, 4, 3)
+        nn.init.kaiming_normal_(self.conv.weight, mode="fan_out")
+        nn.init.xavier_uniform_(self.conv.weight)
+        nn.init.trunc_normal_(self.conv.weight, std=0.02)
+        nn.init.orthogonal_(self.conv.weight)
+        nn.init.zeros_(self.conv.bias)
+        self.conv.padding = 1
+
+    def forward(self, x, scale):
+        x = self.unknown_thing(x).cuda_only()
+        return F.interpolate(x, scale_factor=scale)
+"""
+
+
+@pytest.mark.skipif(not _format._command(), reason="no formatter is installed")
+@pytest.mark.parametrize("target", ["agar", "mindspore"])
+def test_lines_that_no_author_wrote_are_as_the_formatter_writes_them(target: str) -> None:
+    assert _format._format(FORMATTED, 88) == FORMATTED
+    code = convert_text(FORMATTED, target=target).code
+    assert "class _TorchBatchNorm2d" in code
+    end = code.index("class Net(")
+    assert _format._format(code[:end], 88).rstrip() == code[:end].rstrip()
+
+
+def test_generators_and_conditions_as_arguments_are_written_plainly() -> None:
+    code = convert_text(
+        "import torch.nn.functional as F\n\n\n"
+        "def f(x, scale):\n    return F.interpolate(x, scale_factor=(1, scale))\n"
+    ).code
+    assert "scale_factor=tuple(float(s) for s in (1, scale))" in code

@@ -22,10 +22,22 @@ def _lines_of(kind: type) -> tuple[list[str], int]:
     """
     lines = linecache.getlines(inspect.getsourcefile(kind) or "")
     head = re.compile(rf"\s*class\s+{kind.__name__}\b")
-    heads = [i for i, line in enumerate(lines) if head.match(line)]
-    if len(heads) != 1 or (heads[0] and lines[heads[0] - 1].strip()):  # decorators, comments
+    name = f"class {kind.__name__}"
+    heads = [i for i, line in enumerate(lines) if name in line and head.match(line)]
+    first = _first(lines, heads[0]) if len(heads) == 1 else None
+    if first is None:
         return inspect.getsourcelines(kind)
-    return _block(lines[heads[0] :]), heads[0] + 1
+    return lines[first : heads[0]] + _block(lines[heads[0] :]), first + 1
+
+
+def _first(lines: list[str], head: int) -> int | None:
+    """Where the decorators of a class begin; None where one takes several lines."""
+    first, depth = head, _indent(lines[head])
+    while first and lines[first - 1].lstrip().startswith("@"):
+        first -= 1
+    above = lines[first - 1] if first else ""
+    ends = not above.strip() or above.lstrip().startswith("#") or _indent(above) != depth
+    return first if ends or not above.lstrip().startswith((")", "]", "}")) else None
 
 
 def _block(lines: list[str]) -> list[str]:
@@ -40,7 +52,7 @@ def _block(lines: list[str]) -> list[str]:
         if end < len(lines) and (_indent(line) > depth or not line.strip()):
             continue
         block = lines[:end]
-        while not block[-1].strip() or block[-1].lstrip().startswith("#"):
+        while not block[-1].strip():
             block.pop()
         with contextlib.suppress(SyntaxError, ValueError):
             ast.parse("".join(["if True:\n" if depth else "", *block]))

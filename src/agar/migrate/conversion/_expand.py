@@ -290,6 +290,10 @@ class _Expansion:
         return "same" if name == self.rule.name else "renamed"
 
 
+#: Conditions as arguments that are longer stand in brackets, as formatters write what they break.
+_CONDITION = 50
+
+
 @functools.lru_cache(1024)
 def _parsed(code: str) -> cst.BaseExpression:
     """The tree of a text, which is not to stand in another tree: `_Fill` makes its nodes anew."""
@@ -357,7 +361,20 @@ class _Fill(Rewriter):
         bare = self.bare.get(updated_node.value)
         if bare is not None and not isinstance(bare, (cst.GeneratorExp, cst.Tuple, cst.Yield)):
             changes["value"] = bare
+        value = changes.get("value", updated_node.value)
+        if isinstance(value, cst.IfExp) and not value.lpar and len(code_of(value)) > _CONDITION:
+            changes["value"] = bracketed(value)
         return updated_node.with_changes(**changes)
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> Any:
+        """``tuple(x for x in y)``: the table's texts have it in brackets of its own."""
+        if len(updated_node.args) != 1 or updated_node.args[0].keyword is not None:
+            return updated_node
+        argument = updated_node.args[0]
+        if not isinstance(argument.value, cst.GeneratorExp) or len(argument.value.lpar) != 1:
+            return updated_node
+        bare = argument.value.with_changes(lpar=(), rpar=())
+        return updated_node.with_changes(args=[argument.with_changes(value=bare)])
 
     def leave_Element(self, original_node: cst.Element, updated_node: cst.Element) -> Any:
         bare = self.bare.get(updated_node.value)

@@ -11,9 +11,9 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cache
+from functools import cache, lru_cache
 
-__all__ = ["Formatter"]
+__all__ = ["Formatter", "own_lines"]
 
 #: line lengths that projects choose
 _LENGTHS = (88, 100, 120, 79, 99, 110, 119, 80)
@@ -59,6 +59,16 @@ class Formatter:
             self.lengths.insert(0, length)
             return _format(code, length) or code
         return code
+
+
+@lru_cache(512)
+def own_lines(code: str) -> str:
+    """Lines that no author wrote, as the formatter lays them out at its usual length.
+
+    Args:
+        code (str): whole statements.
+    """
+    return (_format(code, _LENGTHS[0]).rstrip("\n") if _command() else "") or code
 
 
 def _format(code: str, length: int) -> str:

@@ -24,11 +24,13 @@ class _Unconverted:
     def _raise(self, *args, **kwargs):
         raise NotImplementedError(self.__dict__["reason"])
 
-    __call__ = __bool__ = __iter__ = __len__ = __getitem__ = __setitem__ = __enter__ = _raise
-    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __int__ = __float__ = __index__ = __str__ = _raise
-    __add__ = __sub__ = __mul__ = __truediv__ = __matmul__ = __mod__ = __pow__ = __neg__ = _raise
-    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rmatmul__ = __contains__ = _raise
-    __setattr__ = __delattr__ = __exit__ = __floordiv__ = __rfloordiv__ = _raise
+    __call__ = __bool__ = __iter__ = __len__ = __getitem__ = __setitem__ = _raise
+    __enter__ = __exit__ = __setattr__ = __delattr__ = __contains__ = _raise
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __str__ = _raise
+    __int__ = __float__ = __index__ = __neg__ = _raise
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __matmul__ = _raise
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = _raise
+    __rmatmul__ = __mod__ = __pow__ = _raise
 
     def __hash__(self):
         return id(self)

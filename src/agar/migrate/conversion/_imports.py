@@ -10,6 +10,7 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
+from agar.migrate.conversion._format import own_lines
 from agar.migrate.conversion._helpers import HELPERS
 from agar.migrate.conversion._libraries import guarded
 from agar.migrate.conversion._names import plain_name
@@ -374,7 +375,7 @@ def _inserted(
     guards: list[Any],
     aliases: Mapping[str, Any],
 ) -> cst.Module:
-    body = _with_imports(list(tree.body), lines)
+    body = _with_imports(list(tree.body), [own_lines(n) if len(n) > 88 else n for n in lines])
     if definitions:
         text = "\n\n\n".join(definitions)
         for name, alias in aliases.items():
@@ -383,6 +384,7 @@ def _inserted(
                 text = re.sub(
                     rf"([( *]){name}{ends}", rf"\1{alias}{'' if '=' in ends else '.'}", text
                 )
+        text = own_lines(text)
         imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]
         after = imports[-1] + 1 if imports else _start(body)
         statements: list[Any] = list(cst.parse_module(text + "\n").body)
