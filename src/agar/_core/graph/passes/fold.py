@@ -7,10 +7,13 @@ parameter is written into code, so new weights need no new plan.
 The prologue folds batch normalization into the weights before it, transposes and casts weights,
 and orders them as a kernel reads them. The body runs convolutions in channels-last memory and, on
 CPU, through oneDNN's kernels, with the activation behind them where that was measured to gain.
+Convolutions over a few points may become matrix products (as_product.py), and sums of two branches
+go into the convolution of one of them (sums.py).
 
 NOTE What stays outside of kernels. oneDNN's ReLU, ReLU6 and hard sigmoid turn NaN into 0, which
 would hide a network that has diverged; O0 runs them in place, and whole networks were not faster
-with them inside. Nor did a residual sum, SiLU and MKL's packed matrix product pay.
+with them inside. A small slope instead of 0 keeps NaN, but lets -inf through, and gained nothing in
+networks either. Nor did SiLU and MKL's packed matrix product pay.
 """
 
 from __future__ import annotations
