@@ -15,7 +15,7 @@ import torch
 
 from agar._core.graph.autotune import benchmark, hints, tuner
 from agar._core.graph.autotune.benchmark import Benchmark, noted, put_off, remember, winner
-from agar._core.graph.autotune.hints import Hint, _key_of, _read, _understood, _write
+from agar._core.graph.autotune.hints import Hint, Remembered, _key_of, _read, _understood, _write
 from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.backends import inductor, o0
 from agar._core.graph.diagnostics import GraphWarning
@@ -163,17 +163,52 @@ def test_a_torn_or_foreign_file_is_no_hint() -> None:
         {"kernels": {"a": 1}},
         {"kernels": {"a": "x" * 5000}},
         {"kernels": {str(n): "packed" for n in range(5000)}},
-        {"when": None},
-        {"when": time.time() - 8 * 86400},
-        {"when": time.time() + 86400.0},
+        {"until": None},
+        {"until": time.time() - 60.0},
+        {"until": time.time() + 8 * 86400.0},
     ],
     ids=str,
 )
 def test_what_makes_no_sense_is_no_hint(change: dict[str, Any]) -> None:
     now = time.time()
-    good = {"kind": "hint", "key": KEY, "plan": "folded", "gain": 2.0, "kernels": {}, "when": now}
+    good = {"kind": "hint", "key": KEY, "plan": "folded", "gain": 2.0, "kernels": {}}
+    good["until"] = now + 3600.0
     assert _understood(good, KEY, now) is not None
     assert _understood(good | change, KEY, now) is None
+
+
+def test_what_was_timed_on_a_busy_machine_is_believed_for_a_day() -> None:
+    now = time.time()
+    for busy, seconds in ((True, 86400), (False, 7 * 86400)):
+        _write(KEY, Hint("folded", 1.5, {}, busy))
+        header = inductor.read_file(hints._path_of(KEY))[0]
+        assert abs(header["until"] - now - seconds) < 60
+        assert _understood(header, KEY, now + seconds - 60) is not None
+        assert _understood(header, KEY, now + seconds + 60) is None
+
+
+def test_a_busy_machine_says_nothing_for_o0() -> None:
+    known = Remembered(layer(), lambda: None)
+    key = _key_of(layer())
+    assert key is not None
+    known.write(Hint("O0", 1.0, {}, busy=True))
+    assert _read(key) is None
+    known.write(Hint("O0", 1.0, {}, busy=False))
+    hint = _read(key)
+    assert hint is not None
+    assert hint.plan == "O0"
+
+
+@pytest.mark.parametrize("busy", [True, False])
+def test_whether_the_machine_is_busy_is_measured(
+    monkeypatch: pytest.MonkeyPatch, busy: bool
+) -> None:
+    monkeypatch.setattr(tuner, "_WORTH", 0.0)
+    monkeypatch.setattr(tuner, "thread_time", time.perf_counter if not busy else lambda: 0.0)
+    written: list[Hint] = []
+    monkeypatch.setattr(Remembered, "write", lambda self, hint: written.append(hint))
+    Calls(layer()).until_settled()
+    assert [hint.busy for hint in written] == [busy]
 
 
 def test_a_folder_that_cannot_be_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,6 +268,7 @@ def test_a_plan_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_was_found_out_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuner, "_WORTH", 0.0)
+    monkeypatch.setattr(tuner, "_BUSY", 0.0)
     first = Calls(layer())
     first.until_settled()
     key = _key_of(layer())

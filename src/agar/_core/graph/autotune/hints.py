@@ -6,7 +6,9 @@ a hint is run.
 
 NOTE What a hint depends on is in its name, a SHA-256: the operations and metadata of the subgraph,
 versions of torch and Python, agar's own code of plans, the processor, threads, settings, and
-whether there is a compiler. After a week a hint is not believed any more, and plans are timed anew.
+whether there is a compiler. After a week a hint is not believed any more, and plans are timed anew;
+after a day if other work had the cores while they were timed. That O0 is the fastest is not
+remembered then: noise hides a gain more often than it makes one up.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ _PLANS = frozenset(
         "O1 with oneDNN products",
     }
 )
-_WEEK = 7 * 86400.0
+_DAY = 86400.0
+_WEEK = 7 * _DAY
 #: Kernels and characters that a hint may hold.
 _MOST, _LONGEST = 4096, 1024
 
@@ -55,14 +58,16 @@ class Hint:
         plan: the name of its fastest plan.
         gain: the time of O0 over that plan's.
         kernels: winners of benchmarks that the plan was prepared with, by what they depend on.
+        busy: whether other work had the cores while plans were timed.
     """
 
-    __slots__ = ("gain", "kernels", "plan")
+    __slots__ = ("busy", "gain", "kernels", "plan")
 
-    def __init__(self, plan: str, gain: float, kernels: dict[str, str]) -> None:
+    def __init__(self, plan: str, gain: float, kernels: dict[str, str], busy: bool = False) -> None:
         self.plan = plan
         self.gain = gain
         self.kernels = kernels
+        self.busy = busy
 
 
 class Remembered:
@@ -99,7 +104,8 @@ class Remembered:
     def write(self, hint: Hint) -> None:
         """Remember what this process has found out, in the background."""
         key = self._key
-        if key is not None and len(hint.kernels) <= _MOST:
+        useless = hint.busy and hint.plan == "O0"
+        if key is not None and len(hint.kernels) <= _MOST and not useless:
             background.start(lambda: _write(key, hint), "agar hints")
 
 
@@ -181,10 +187,10 @@ def _read(key: str) -> Hint | None:
 
 def _understood(header: Any, key: str, now: float) -> Hint | None:
     plan, gain, kernels = (header.get(name) for name in ("plan", "gain", "kernels"))
-    when = header.get("when")
+    until = header.get("until")
     if header.get("kind") != "hint" or header.get("key") != key or plan not in _PLANS:
         return None
-    if type(when) is not float or not now - _WEEK < when <= now + 60.0:
+    if type(until) is not float or not now < until <= now + _WEEK + 60.0:
         return None
     if type(gain) is not float or not (math.isfinite(gain) and 0.01 < gain < 1000.0):
         return None
@@ -203,7 +209,7 @@ def _write(key: str, hint: Hint) -> None:
         "plan": hint.plan,
         "gain": hint.gain,
         "kernels": hint.kernels,
-        "when": time.time(),
+        "until": time.time() + (_DAY if hint.busy else _WEEK),
     }
     try:
         json.dumps(header)

@@ -27,6 +27,7 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
+from time import thread_time
 from typing import Any
 
 import torch
@@ -50,6 +51,7 @@ __all__ = ["Autotuner", "Candidate"]
 _TOO_SMALL = 25e-6  # seconds per call below which nothing else is tried
 _LOOK_AFTER = 24  # calls before a subgraph is judged
 _WORTH = 0.4  # seconds that a subgraph must have used before others are prepared
+_BUSY = 0.8  # share of its seconds that a thread has a core for, where nothing else wants it
 _ASK = 0.02  # seconds that a subgraph must have used before a hint is looked for
 _TURNS = 9  # of a candidate
 _MORE_TURNS = 21  # where two plans are about as fast
@@ -153,6 +155,7 @@ class Autotuner:
         self._hint: Hint | None = None  # the plan that is tried alone
         self._doubts_hint = False  # it could not be had, or differed
         self._kernels: dict[str, str] = {}  # winners of benchmarks, for the hint that is left
+        self._timed = [0.0, 0.0]  # seconds of timed calls: by the clock, and this thread's
         self._open_ended = False  # whether another process might find a plan that failed here
         #: benchmarks that a plan waits for, and what prepares it then
         self._benchmarks: list[tuple[list[Benchmark], Callable[[], Any]]] = []
@@ -240,7 +243,10 @@ class Autotuner:
             return
         compared = self.phase == "comparing" and self.level is None and self._hint is None
         if compared and self._remembered is not None and not self._open_ended:
-            hint = Hint(self.best.name, float(self.best.gain), dict(self._kernels))
+            wall, own = self._timed
+            hint = Hint(
+                self.best.name, float(self.best.gain), dict(self._kernels), own < _BUSY * wall
+            )
             self._remembered.write(hint)
         self.phase = "settled"
         self.install(self._run)
@@ -655,9 +661,12 @@ class Autotuner:
     def _compare(self, *args: Any) -> Any:
         if not self._lock.acquire(blocking=False):
             return self._run(*args)  # another thread runs the trial
+        began, own = time.perf_counter(), thread_time()
         try:
             return self._take_turn(args)
         finally:
+            self._timed[0] += time.perf_counter() - began
+            self._timed[1] += thread_time() - own
             self._lock.release()
 
     def _take_turn(self, args: Sequence[Any]) -> Any:
