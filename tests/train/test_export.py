@@ -521,7 +521,8 @@ def test_arguments_of_export(tmp_path):
         ({"inputs": (x, "text")}, TypeError, "input 1"),
         ({"inputs": (Dataset(),)}, NotImplementedError, "dataset"),
         ({"inputs": ()}, TypeError, "construct"),
-        ({"enc_key": b"0123456789abcdef"}, NotImplementedError, "encrypt"),
+        ({"enc_key": b"0123456789abcdef", "file_format": "ONNX"}, ValueError, "MINDIR"),
+        ({"enc_key": b"0123"}, ValueError, "16 or 24 or 32 bytes"),
         ({"enc_key": "text"}, ValueError, "bytes"),
         ({"custom_func": 3}, TypeError, "custom_func"),
         ({"custom_func": lambda model: model.graph}, NotImplementedError, "graph"),
@@ -557,8 +558,10 @@ def test_arguments_of_load(tmp_path):
     for name, words in ((3, "str"), (file[:-7], "end with"), (file + "x.mindir", "not exist")):
         with pytest.raises(ValueError, match=words):
             ms.load(name)  # pyright: ignore[reportArgumentType]  # wrong on purpose
-    with pytest.raises(NotImplementedError, match="decryption"):
+    with pytest.raises(ValueError, match="cannot be decrypted"):
         ms.load(file, dec_key=b"0123456789abcdef")
+    with pytest.raises(ValueError, match="bytes"):
+        ms.load(file, dec_key="text")
     with pytest.raises(TypeError, match="no argument 'dec_kez'"):
         ms.load(file, dec_kez=b"")
     assert repr(ms.load(file, dec_key=None, dec_mode="AES-GCM")).startswith("FuncGraph(1 inputs")
@@ -747,3 +750,30 @@ def test_custom_func_sets_what_the_file_says_of_itself(tmp_path):
     assert said["producer_name"] == "mine"
     assert said["user_info"] == {"version": "11.0"}
     assert ms.load(file)(x).asnumpy().tolist() == [1.0, 0.0]
+
+
+# ----------------------------------------------------------------------------- encrypted files
+
+
+@pytest.mark.parametrize("mode", ["AES-GCM", "AES-CBC", "SM4-CBC"])
+def test_encrypted_networks(tmp_path, mode):
+    pytest.importorskip("cryptography")
+    net, x, key = nn.Dense(3, 2), numbers(2, 3), b"0123456789abcdef"
+    file = str(tmp_path / "net.mindir")
+    ms.export(net, x, file_name=file, file_format="MINDIR", enc_key=key, enc_mode=mode)
+    assert b"weight" not in (tmp_path / "net.mindir").read_bytes()
+    same = ms.load(file, dec_key=key, dec_mode=mode)(x)
+    np.testing.assert_array_equal(same.asnumpy(), net(x).asnumpy())
+    with pytest.raises(ValueError, match="it is encrypted: give 'dec_key'"):
+        ms.load(file)
+    with pytest.raises(ValueError, match="cannot be decrypted"):
+        ms.load(file, dec_key=key[::-1], dec_mode=mode)
+
+
+def test_an_encrypted_network_of_mindspore():
+    pytest.importorskip("cryptography")
+    file = str(pathlib.Path(__file__).with_name("data") / "encrypted.mindir")
+    network = nn.GraphCell(ms.load(file, dec_key=b"0123456789ABCDEF", dec_mode="AES-GCM"))
+    result = network(ms.ops.ones((2, 4))).asnumpy()[:1]
+    # what MindSpore 2.10 computed before it wrote the file
+    np.testing.assert_allclose(result, [[-0.3637827, -0.8298078, 0.8982074]], rtol=1e-6)

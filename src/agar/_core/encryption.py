@@ -20,7 +20,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["BLOCK_BYTES", "MODES", "DecryptionError", "check_key", "decrypted", "encrypted"]
+__all__ = [
+    "BLOCK_BYTES",
+    "MODES",
+    "DecryptionError",
+    "check_key",
+    "decrypted",
+    "encrypted",
+    "is_encrypted",
+]
 
 BLOCK_BYTES = 64 << 20
 _MARKS = {
@@ -36,6 +44,11 @@ _KEYS = {"AES-GCM": (16, 24, 32), "AES-CBC": (16, 24, 32), "SM4-CBC": (16,)}
 
 class DecryptionError(ValueError):
     """Data were not encrypted in this way, or with another key, or are damaged."""
+
+
+def is_encrypted(start: bytes) -> bool:
+    """Whether a file with this beginning is one of encrypted blocks."""
+    return start[:4] in _MARKS.values()
 
 
 def check_key(owner: str, key: bytes, mode: str) -> None:

@@ -22,6 +22,14 @@ import torch
 
 from agar import log
 from agar._core import random
+from agar._core.encryption import (
+    BLOCK_BYTES,
+    DecryptionError,
+    check_key,
+    decrypted,
+    encrypted,
+    is_encrypted,
+)
 from agar._core.errors import describe, missing_feature
 from agar._core.files import replacing
 from agar._core.program import FuncGraph, GraphError
@@ -167,12 +175,13 @@ def export(
             - ``"AIR"``: refused, see below.
         kwargs: MindSpore's options. ``custom_func``, for ``"MINDIR"`` alone, is called with a
             :class:`ModelInfo` before the file is written, whose fields it may set; they are kept in
-            the file's header. ``incremental`` and ``enc_mode`` have no effect; ``enc_key`` and
-            ``dataset`` must be None.
+            the file's header. ``enc_key`` (bytes), for ``"MINDIR"`` alone, encrypts the file, by
+            ``enc_mode``: ``"AES-GCM"``, the default, ``"AES-CBC"`` or ``"SM4-CBC"``.
+            ``incremental`` has no effect; ``dataset`` must be None.
 
     Raises:
         ValueError: `file_format` is none of these, or ``"AIR"``; `file_name` is empty; two
-            parameters have one name; `enc_key` is not a bytes.
+            parameters have one name; `enc_key` is not a bytes, or does not fit `enc_mode`.
         TypeError: `file_name` is not a str; an input or an output is of a type that a file cannot
             hold; a keyword is unknown.
         FileWriteError: the file cannot be written, for example because the disk is full; it is a
@@ -222,6 +231,12 @@ def export(
             f"For 'export', 'custom_func' must be a function, but got {describe(custom)}."
         )
     path = _target(file_name, file_format)
+    key = _key("export", kwargs)
+    if key is not None and file_format != "MINDIR":
+        raise ValueError(
+            "For 'export', 'enc_key' is supported for file_format='MINDIR' only, but got "
+            f"'{file_format}': encrypt the file with a tool made for that."
+        )
     if not callable(net):
         raise RuntimeError(
             f"For 'export', 'net' must be a Cell or a function, but got {describe(net)} of type "
@@ -263,7 +278,7 @@ def export(
         info = ModelInfo()
         custom(info)
         document = {**document, "model": info.document()}
-    _write(path, document, tensors)
+    _write(path, document, tensors, key)
     _tell(path)
 
 
@@ -277,7 +292,8 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
 
     Args:
         file_name (str): the file, which ends in ``.mindir``.
-        kwargs: MindSpore's options. ``dec_mode`` has no effect; ``dec_key`` must be None.
+        kwargs: MindSpore's options: ``dec_key`` (bytes) of an encrypted file, and ``dec_mode``, by
+            default ``"AES-GCM"``.
 
     Returns:
         FuncGraph, which can be called, and of which ``nn.GraphCell`` makes a Cell.
@@ -286,7 +302,7 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         ValueError: `file_name` is not a str, has another ending or does not exist; the file is
             damaged or of another kind (this error is a RuntimeError as well, as MindSpore's is).
         TypeError: a keyword is unknown.
-        NotImplementedError: `dec_key` is given: agar does not encrypt.
+        ImportError: a key is given, and the package cryptography is not installed.
 
     Difference from PyTorch: ``torch.export.load`` unpickles.
 
@@ -319,6 +335,9 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         raise ValueError(
             f"For 'load', the file '{file_name}' does not exist; check the argument 'file_name'."
         )
+    key = _key("load", kwargs)
+    if key is not None:
+        return _decrypted(file_name, key)
     if not _is_own(file_name):
         from agar.train import _mindir
 
@@ -337,17 +356,42 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         raise GraphFileError(file_name, str(error)) from error
 
 
+def _decrypted(path: str, key: tuple[bytes, str]) -> FuncGraph:
+    """The network of an encrypted file, of agar or of MindSpore."""
+    from safetensors.torch import load as load_tensors
+
+    from agar.train._mindir import MindirGraph
+
+    try:
+        with open(path, "rb") as file:
+            content = b"".join(decrypted(file.read(), *key))
+    except OSError as error:
+        raise ValueError(f"For 'load', the file '{path}' cannot be read: {error}.") from error
+    except DecryptionError as error:
+        raise GraphFileError(
+            path, f"it cannot be decrypted: {error}. Check 'dec_key' and 'dec_mode'."
+        ) from None
+    try:
+        if content[8:9] != b"{":
+            return MindirGraph(content)
+        size = int.from_bytes(content[:8], "little")
+        document = json.loads(json.loads(content[8 : 8 + size])["__metadata__"][_DOCUMENT])
+        tensors = load_tensors(content)
+        for name in document["complex"]:
+            tensors[name] = torch.view_as_complex(tensors[name].contiguous())
+        return FuncGraph(document, tensors)
+    except GraphError as error:
+        raise GraphFileError(path, str(error)) from error
+    except (LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise GraphFileError(path, f"it is damaged ({error}).") from error
+
+
 # -------------------------------------------------------------------------------- checks
 
 
 def _check_options(op_name: str, options: dict[str, Any]) -> None:
     refused = {
         "export": {
-            "enc_key": (
-                "encryption of networks",
-                "it would need a library of cryptography, and agar depends on none",
-                "export without a key, and encrypt the file with a tool made for that",
-            ),
             "dataset": (
                 "a dataset in an exported network",
                 "a file holds the network, not what prepares its data",
@@ -360,11 +404,6 @@ def _check_options(op_name: str, options: dict[str, Any]) -> None:
             ),
         },
         "load": {
-            "dec_key": (
-                "decryption of networks",
-                "it would need a library of cryptography, and agar depends on none",
-                "decrypt the file with a tool made for that",
-            ),
             "obf_func": (
                 "obfuscation of networks",
                 "MindSpore has withdrawn it as well",
@@ -372,16 +411,14 @@ def _check_options(op_name: str, options: dict[str, Any]) -> None:
             ),
         },
     }[op_name]
-    silent = ("incremental", "enc_mode", "custom_func") if op_name == "export" else ("dec_mode",)
+    silent = {
+        "export": ("incremental", "enc_key", "enc_mode", "custom_func"),
+        "load": ("dec_key", "dec_mode"),
+    }[op_name]
     for name, value in options.items():
         if name in refused:
             if value is None:
                 continue
-            if name.endswith("_key") and not isinstance(value, bytes):
-                raise ValueError(
-                    f"For '{op_name}', '{name}' must be bytes or None, but got "
-                    f"{type(value).__name__}."
-                )
             what, why, instead = refused[name]
             raise missing_feature(f"{op_name}({name}=...), {what},", why, instead)
         if name not in silent:
@@ -390,6 +427,25 @@ def _check_options(op_name: str, options: dict[str, Any]) -> None:
                 f"For '{op_name}', there is no argument '{name}'"
                 + (f"; did you mean '{close[0]}'?" if close else ".")
             )
+
+
+def _key(op_name: str, options: dict[str, Any]) -> tuple[bytes, str] | None:
+    """The key and the mode of encryption that options give, None without a key.
+
+    Raises:
+        ValueError: the key is not bytes, or it does not fit the mode.
+        ImportError: the package cryptography is not installed.
+    """
+    short = "enc" if op_name == "export" else "dec"
+    key, mode = options.get(f"{short}_key"), options.get(f"{short}_mode", "AES-GCM")
+    if key is None:
+        return None
+    if not isinstance(key, bytes):
+        raise ValueError(
+            f"For '{op_name}', '{short}_key' must be bytes or None, but got {type(key).__name__}."
+        )
+    check_key(op_name, key, mode)
+    return key, mode
 
 
 def _target(name: Any, file_format: str) -> str:
@@ -574,8 +630,13 @@ def _unchanged(
 # ------------------------------------------------------------------------------ the file
 
 
-def _write(path: str, document: dict[str, Any], tensors: dict[str, torch.Tensor]) -> None:
-    from safetensors.torch import save_file
+def _write(
+    path: str,
+    document: dict[str, Any],
+    tensors: dict[str, torch.Tensor],
+    key: tuple[bytes, str] | None,
+) -> None:
+    from safetensors.torch import save, save_file
 
     stored: dict[str, torch.Tensor] = {}
     memory: set[int] = set()
@@ -593,14 +654,23 @@ def _write(path: str, document: dict[str, Any], tensors: dict[str, torch.Tensor]
         memory.add(place)
     text = json.dumps({**document, "complex": compound}, separators=(",", ":"), allow_nan=False)
     _make_directory(path)
+    about = {"format": "ms", _DOCUMENT: text}
     with replacing(path) as temporary:
-        save_file(stored, temporary, metadata={"format": "ms", _DOCUMENT: text})
+        if key is None:
+            save_file(stored, temporary, metadata=about)
+            return
+        content = save(stored, metadata=about)
+        with open(temporary, "wb") as file:
+            for start in range(0, len(content), BLOCK_BYTES):
+                file.write(encrypted(content[start : start + BLOCK_BYTES], *key))
 
 
 def _is_own(path: str) -> bool:
     """Whether a file is one of agar's: its header is a JSON object behind its length."""
     with open(path, "rb") as file:
         start = file.read(9)
+    if is_encrypted(start):
+        raise GraphFileError(path, "it is encrypted: give 'dec_key' and 'dec_mode'.")
     return len(start) < 9 or start[8:] == b"{"
 
 
