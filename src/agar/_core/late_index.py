@@ -552,11 +552,15 @@ OPERATORS = {
         "functions": "gamma random_gamma random_poisson poisson",
     },
     "random.generator": {
-        "functions": "random_ uniform_ normal_ exponential_ bernoulli_ bernoulli_ext",
-        "methods": "random_ uniform_ uniform normal_ exponential_ bernoulli_ bernoulli",
+        "functions": "bernoulli_ext",
+        "methods": "bernoulli",
         "mints": """rand rand_like randn randn_like randint randint_like randperm normal bernoulli
             multinomial
         """,
+    },
+    "random.in_place": {
+        "functions": "random_ uniform_ normal_ exponential_ bernoulli_",
+        "methods": "random_ uniform_ uniform normal_ exponential_ bernoulli_",
     },
     "sparse.dense": {
         "functions": "csr2coo coo2csr csr_gather coalesce",

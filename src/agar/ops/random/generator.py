@@ -1,4 +1,4 @@
-"""Random numbers from generators: the in-place methods of tensors, and the functions of ``mint``.
+"""Random numbers from generators: the functions of ``mint``; methods of tensors are in `in_place`.
 
 NOTE Positions. Every use takes the position (seed and offset) of the generator, given or default,
 and moves it on by 12, as MindSpore does. The numbers are a function of the position, the shape,
@@ -8,39 +8,27 @@ numbers of its own to match; where it runs, the numbers are torch's of that devi
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from agar._core import context, random
-from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
 from agar._core.errors import describe
 from agar._core.random.generator import Generator
-from agar.ops._checks import boolean, integer, number
+from agar.ops._checks import boolean, integer
 from agar.ops.random.choice import check_multinomial
 from agar.ops.random.distributions import FLOAT_TYPES, INT_TYPES, meeting, random_type
 from agar.ops.spec import Scalar, op
 from agar.ops.tensor.creation import sizes
 
 __all__: list[str] = []
-
 _STEP = 12
-_OPTIONS = {"cast": "never", "differentiable": False, "tags": ("random",)}
+OPTIONS = {"cast": "never", "differentiable": False, "tags": ("random",)}
 
 
-def _write(op_name: str, tensor: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
-    """Fill a tensor, as part of a gradient if one is being taken, and return it."""
-    change(tensor._writable(op_name))
-    return tensor
-
-
-_INPLACE = {**_OPTIONS, "inplace": _write}
-
-
-def _source(op_name: str, generator: Any, device: torch.device) -> torch.Generator:
+def source_of(op_name: str, generator: Any, device: torch.device) -> torch.Generator:
     """The torch generator of a use; all checks must be passed, since the position moves on.
 
     Raises:
@@ -58,7 +46,7 @@ def _source(op_name: str, generator: Any, device: torch.device) -> torch.Generat
     return random.stepped_generator(state, _STEP, device)
 
 
-def _needs_float(op_name: str, tensor: Tensor) -> None:
+def need_float(op_name: str, tensor: Tensor) -> None:
     if not tensor.is_floating_point():
         raise TypeError(
             f"For '{op_name}', the tensor must be a float Tensor, but got "
@@ -66,7 +54,7 @@ def _needs_float(op_name: str, tensor: Tensor) -> None:
         )
 
 
-def _probabilities(op_name: str, p: Tensor | Scalar) -> None:
+def check_probabilities(op_name: str, p: Tensor | Scalar) -> None:
     """Refuse what is not a probability.
 
     Raises:
@@ -79,283 +67,6 @@ def _probabilities(op_name: str, p: Tensor | Scalar) -> None:
         raise ValueError(
             f"For '{op_name}', every probability must be between 0 and 1, but got {describe(p)}."
         )
-
-
-# --------------------------------------------------------------------------------------- in place
-
-
-def _integers_of(dtype: torch.dtype) -> tuple[int, int]:
-    """The smallest and the largest of the integers that a type holds without a gap."""
-    if dtype is torch.bool:
-        return 0, 1
-    if not dtype.is_floating_point:
-        limits = torch.iinfo(dtype)
-        return limits.min, min(limits.max, 2**63 - 1)
-    most = round(2 / torch.finfo(dtype).eps)
-    return -most, most
-
-
-@op(
-    "random_",
-    function="random_",
-    method="random_",
-    samples=("f(2, 3)", "i(4), 5", "i(4), -2, 9"),
-    errors=(
-        ("f(3), 5, 2", ValueError, "below"),
-        ("f(3), 'a'", TypeError, "from_"),
-        ("f(3), generator=3", TypeError, "Generator"),
-    ),
-    **_INPLACE,
-)
-def random_(input: Tensor, from_: Any = 0, to: Any = None, *, generator: Any = None) -> Tensor:
-    """Fill a tensor with integers, uniform in from_ .. to - 1.
-
-    Args:
-        input (Tensor): what is filled, of any real type.
-        from_ (Union[int, Tensor]): the smallest value. Default: 0.
-        to (Union[int, Tensor]): one more than the largest value. Default None: up to the largest
-            value of an integer type, or to which a floating type holds all integers.
-        generator (Generator): the generator to draw from. Default None: the default generator.
-
-    Returns: Tensor, `input` itself.
-    Raises TypeError: a bound is not an int; `generator` is not a Generator.
-    Raises ValueError: `from_` is not below `to`; the type cannot hold a bound.
-    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
-    Difference from PyTorch: none; other numbers.
-    Source: names and arguments observed in MindSpore 2.10.
-
-    >>> x = ms.ops.zeros(1000, ms.int32)
-    >>> _ = x.random_(2, 5)
-    >>> sorted(set(x.tolist()))
-    [2, 3, 4]
-    """
-    integer("random_", "from_", from_)
-    least, most = _integers_of(input.dtype)
-    if to is None:
-        to = most + 1
-    integer("random_", "to", to)
-    if from_ >= to:
-        raise ValueError(f"For 'random_', 'from_' {from_} must be below 'to' {to}.")
-    if from_ < least or to - 1 > most:
-        raise ValueError(
-            f"For 'random_', a tensor of {FROM_TORCH[input.dtype]} holds integers from {least} to "
-            f"{most}, but got 'from_' {from_} and 'to' {to}."
-        )
-    source = _source("random_", generator, input.device)
-    # 2^63, one above the largest int64, is not an int64: torch's name for it is None.
-    return input.random_(from_, to if to < 2**63 else None, generator=source)
-
-
-@op(
-    "uniform_",
-    function="uniform_",
-    method="uniform_",
-    samples=("f(2, 3)", "f(4).float(), -1.0, 2.5"),
-    errors=(
-        ("f(3), 5, 2", ValueError, "above"),
-        ("f(3), 'a'", TypeError, "from_"),
-        ("i(3)", TypeError, "float"),
-        ("f(3), generator=3", TypeError, "Generator"),
-    ),
-    **_INPLACE,
-)
-def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
-    """Fill a tensor with uniform numbers in [from_, to).
-
-    Args:
-        input (Tensor): what is filled, of a floating type.
-        from_ (Union[number, Tensor]): lower bound. Default: 0.
-        to (Union[number, Tensor]): upper bound. Default: 1.
-        generator (Generator): the generator to draw from. Default None: the default generator.
-
-    Returns: Tensor, `input` itself.
-    Raises TypeError: a bound is not a number; `input` is not floating; `generator` is not a
-        Generator.
-    Raises ValueError: `from_` is above `to`.
-    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
-    Difference from PyTorch: none; other numbers.
-    Source: names and arguments observed in MindSpore 2.10.
-
-    >>> x = ms.ops.zeros(1000)
-    >>> _ = x.uniform_(2, 3)
-    >>> bool((x >= 2).all()), bool((x < 3).all())
-    (True, True)
-    """
-    _fill_uniform("uniform_", input, from_, to, generator)
-    return input
-
-
-def _fill_uniform(op_name: str, target: Tensor, from_: Any, to: Any, generator: Any) -> None:
-    number(op_name, "from_", from_)
-    number(op_name, "to", to)
-    _needs_float(op_name, target)
-    if not from_ <= to:
-        raise ValueError(
-            f"For '{op_name}', 'from_' must not be above 'to', but got {from_} and {to}."
-        )
-    target.uniform_(from_, to, generator=_source(op_name, generator, target.device))
-
-
-@op(
-    "uniform",
-    function=False,
-    method="uniform",
-    samples=("f(2, 3)", "f(4).float(), -1.0, 2.5"),
-    errors=(("f(3), 5, 2", ValueError, "above"), ("i(3)", TypeError, "float")),
-    **_OPTIONS,
-)
-def _uniform(input: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: Any = None) -> Tensor:
-    """Draw uniform numbers in [from_, to) in the shape of a tensor, which keeps its values.
-
-    Args:
-        input (Tensor): gives shape, type and device; of a floating type.
-        from_ (number): lower bound. Default: 0.0.
-        to (number): upper bound. Default: 1.0.
-        generator (Generator): the generator to draw from. Default None: the default generator.
-
-    Returns: Tensor like `input`.
-    Raises TypeError: a bound is not a number; `input` is not floating; `generator` is not a
-        Generator.
-    Raises ValueError: `from_` is above `to`.
-    Difference from PyTorch: ``torch.empty_like(x).uniform_(from_, to)``.
-    Source: names and arguments observed in MindSpore 2.10.
-
-    >>> x = ms.Tensor([5.0, 6.0])
-    >>> y = x.uniform(2.0, 3.0)
-    >>> print(x, bool((y < 3).all()))
-    [5. 6.] True
-    """
-    result = torch.empty_like(input, requires_grad=False)
-    _fill_uniform("uniform", result, from_, to, generator)
-    return result
-
-
-@op(
-    "normal_",
-    function="normal_",
-    method="normal_",
-    samples=("f(2, 3)", "f(4).float(), -1.0, 2.5"),
-    errors=(
-        ("f(3), 0, -1", ValueError, "std"),
-        ("f(3), 'a'", TypeError, "mean"),
-        ("i(3)", TypeError, "float"),
-        ("f(3), generator=3", TypeError, "Generator"),
-    ),
-    **_INPLACE,
-)
-def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None) -> Tensor:
-    """Fill a tensor with normal numbers.
-
-    Args:
-        input (Tensor): what is filled, of a floating type.
-        mean (Union[number, Tensor]): the mean. Default: 0.
-        std (Union[number, Tensor]): the standard deviation, at least 0. Default: 1.
-        generator (Generator): the generator to draw from. Default None: the default generator.
-
-    Returns: Tensor, `input` itself.
-    Raises TypeError: `mean` or `std` is not a number; `input` is not floating; `generator` is not a
-        Generator.
-    Raises ValueError: `std` is negative.
-    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
-    Difference from PyTorch: none; other numbers.
-    Source: names and arguments observed in MindSpore 2.10.
-
-    >>> x = ms.ops.zeros(3)
-    >>> x.normal_(generator=ms.Generator().manual_seed(1)) is x
-    True
-    """
-    number("normal_", "mean", mean)
-    number("normal_", "std", std)
-    _needs_float("normal_", input)
-    if not std >= 0:
-        raise ValueError(f"For 'normal_', 'std' must be at least 0, but got {std}.")
-    return input.normal_(mean, std, generator=_source("normal_", generator, input.device))
-
-
-@op(
-    "exponential_",
-    function="exponential_",
-    method="exponential_",
-    samples=("f(2, 3)", "f(4).float(), 2.5"),
-    errors=(
-        ("f(3), 0", ValueError, "lambd"),
-        ("f(3), 'a'", TypeError, "lambd"),
-        ("i(3)", TypeError, "float"),
-    ),
-    **_INPLACE,
-)
-def exponential_(input: Tensor, lambd: Any = 1, *, generator: Any = None) -> Tensor:
-    r"""Fill a tensor with numbers of density :math:`\lambda e^{-\lambda x}`.
-
-    Args:
-        input (Tensor): what is filled, of a floating type.
-        lambd (float): the rate, above 0. Default: 1.
-        generator (Generator): the generator to draw from. Default None: the default generator.
-
-    Returns: Tensor, `input` itself.
-    Raises TypeError: `lambd` is not a number; `input` is not floating; `generator` is not a
-        Generator.
-    Raises ValueError: `lambd` is not above 0.
-    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
-    Difference from PyTorch: none; other numbers.
-    Source: names and arguments observed in MindSpore 2.10.
-
-    >>> x = ms.ops.zeros(1000).exponential_(2.0)
-    >>> bool((x > 0).all())
-    True
-    """
-    number("exponential_", "lambd", lambd)
-    _needs_float("exponential_", input)
-    if not lambd > 0:
-        raise ValueError(f"For 'exponential_', 'lambd' must be above 0, but got {lambd}.")
-    source = _source("exponential_", generator, input.device)
-    return input.exponential_(lambd, generator=source)
-
-
-@op(
-    "bernoulli_",
-    function="bernoulli_",
-    method="bernoulli_",
-    samples=("f(2, 3)", "i(4), 0.25", "f(3), u(3)"),
-    errors=(
-        ("f(3), 1.5", ValueError, "between 0 and 1"),
-        ("f(3), 'a'", TypeError, "number"),
-        ("f(3), u(4)", ValueError, "broadcast"),
-    ),
-    **_INPLACE,
-)
-def bernoulli_(input: Tensor, p: Tensor | Scalar = 0.5, *, generator: Any = None) -> Tensor:
-    """Fill a tensor with ones, with probability p, and zeros.
-
-    Args:
-        input (Tensor): what is filled, of any type.
-        p (Union[float, Tensor]): probabilities, which broadcast to `input`. Default: 0.5.
-        generator (Generator): the generator to draw from. Default None: the default generator.
-
-    Returns: Tensor, `input` itself.
-    Raises TypeError: `p` is neither Tensor nor number; `generator` is not a Generator.
-    Raises ValueError: a probability is not between 0 and 1; `p` does not broadcast to `input`.
-    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
-    Difference from PyTorch: none; other numbers.
-    Source: names and arguments observed in MindSpore 2.10.
-
-    >>> print(ms.ops.zeros(4).bernoulli_(1.0))
-    [1. 1. 1. 1.]
-    """
-    _probabilities("bernoulli_", p)
-    if isinstance(p, Tensor):
-        if meeting("bernoulli_", tuple(input.shape), p) != tuple(input.shape):
-            raise ValueError(
-                f"For 'bernoulli_', 'p' must broadcast to the shape {tuple(input.shape)}, but got "
-                f"{tuple(p.shape)}."
-            )
-        p = p.detach().expand(input.shape)
-    return input.bernoulli_(
-        cast("float", p), generator=_source("bernoulli_", generator, input.device)
-    )
-
-
-# ------------------------------------------------------------------------------------------- mint
 
 
 def _place(device: Any, like: Tensor | None = None) -> torch.device:
@@ -380,7 +91,7 @@ def _sizes(op_name: str, size: tuple[Any, ...]) -> tuple[int, ...]:
         ("2, dtype=ms.int32", TypeError, "dtype"),
         ("2, generator=3", TypeError, "Generator"),
     ),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """Draw uniform numbers in [0, 1).
@@ -407,7 +118,7 @@ def _rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
     shape = _sizes("rand", size)
     kind = random_type("rand", dtype, FLOAT_TYPES, torch.float32)
     where = _place(device)
-    source = _source("rand", generator, where)
+    source = source_of("rand", generator, where)
     return torch.rand(shape, generator=source, dtype=kind, device=where)
 
 
@@ -417,7 +128,7 @@ def _rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
     mint="rand_like",
     samples=("f(2, 3)", "i(4), dtype=ms.float32"),
     errors=(("i(2)", TypeError, "dtype"), ("[1.0]", TypeError, "rand_like")),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Draw uniform numbers in [0, 1) in the shape of a tensor, from the default generator.
@@ -437,7 +148,7 @@ def _rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tenso
     (2,)
     """
     kind, where = _like("rand_like", input, dtype, device, FLOAT_TYPES)
-    source = _source("rand_like", None, where)
+    source = source_of("rand_like", None, where)
     return torch.rand(input.shape, generator=source, dtype=kind, device=where)
 
 
@@ -455,7 +166,7 @@ def _like(
     mint="randn",
     samples=("2, 3", "(2, 3), dtype=ms.float16", "(2, 3), ms.float64"),
     errors=(("2.5", TypeError, "size"), ("2, dtype=ms.int32", TypeError, "dtype")),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """Draw standard normal numbers.
@@ -484,7 +195,7 @@ def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = N
     shape = _sizes("randn", size)
     kind = random_type("randn", dtype, FLOAT_TYPES, torch.float32)
     where = _place(device)
-    source = _source("randn", generator, where)
+    source = source_of("randn", generator, where)
     return torch.randn(shape, generator=source, dtype=kind, device=where)
 
 
@@ -494,7 +205,7 @@ def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = N
     mint="randn_like",
     samples=("f(2, 3)", "i(4), dtype=ms.float32"),
     errors=(("i(2)", TypeError, "dtype"),),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Draw standard normal numbers in the shape of a tensor, from the default generator.
@@ -514,7 +225,7 @@ def _randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tens
     mindspore.float32
     """
     kind, where = _like("randn_like", input, dtype, device, FLOAT_TYPES)
-    source = _source("randn_like", None, where)
+    source = source_of("randn_like", None, where)
     return torch.randn(input.shape, generator=source, dtype=kind, device=where)
 
 
@@ -545,7 +256,7 @@ def _bounds(op_name: str, given: tuple[Any, ...], form: str) -> tuple[int, int]:
         ("5, 2, (3,)", ValueError, "below"),
         ("0.5, (3,)", TypeError, "high"),
     ),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any = None) -> Tensor:
     """Draw integers, uniform in low .. high - 1: ``randint(high, size)``.
@@ -577,7 +288,7 @@ def _randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any =
     shape = sizes("randint", args[-1], "size")
     kind = random_type("randint", dtype, INT_TYPES + FLOAT_TYPES, torch.int64)
     where = _place(device)
-    source = _source("randint", generator, where)
+    source = source_of("randint", generator, where)
     return torch.randint(low, high, shape, generator=source, device=where).to(kind)
 
 
@@ -587,7 +298,7 @@ def _randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any =
     mint="randint_like",
     samples=("i(2, 3), 5", "f(4), -2, 5, dtype=ms.int32"),
     errors=(("i(2)", TypeError, "arguments"), ("i(2), 5, 2", ValueError, "below")),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """Draw integers in the shape of a tensor: ``randint_like(input, high)``.
@@ -612,7 +323,7 @@ def _randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = 
     """
     low, high = _bounds("randint_like", bounds, "(input, high) or (input, low, high)")
     kind, where = _like("randint_like", input, dtype, device, INT_TYPES + FLOAT_TYPES)
-    source = _source("randint_like", None, where)
+    source = source_of("randint_like", None, where)
     return torch.randint(low, high, input.shape, generator=source, device=where).to(kind)
 
 
@@ -622,7 +333,7 @@ def _randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = 
     mint="randperm",
     samples=("5", "4, dtype=ms.int32"),
     errors=(("-1", ValueError, "'n'"), ("2.5", TypeError, "'n'")),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
     """Draw a permutation of 0 .. n - 1.
@@ -646,7 +357,7 @@ def _randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
     count = integer("randperm", "n", n, 0)
     kind = random_type("randperm", dtype, INT_TYPES + FLOAT_TYPES, torch.int64)
     where = _place(None)
-    source = _source("randperm", generator, where)
+    source = source_of("randperm", generator, where)
     return torch.randperm(count, generator=source, device=where).to(kind)
 
 
@@ -662,7 +373,7 @@ def _randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
         ("f(3), p(2)", ValueError, "broadcast"),
         ("i(3), 1.0", TypeError, "float"),
     ),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _normal(
     mean: Tensor | Scalar = 0.0,
@@ -701,7 +412,7 @@ def _normal(
         )
     shape = meeting("normal", () if size is None else sizes("normal", size, "size"), mean, std)
     for tensor in tensors:
-        _needs_float("normal", tensor)
+        need_float("normal", tensor)
     if isinstance(std, Tensor):
         good = bool((std >= 0).all())
     else:
@@ -713,7 +424,7 @@ def _normal(
     for i, tensor in enumerate(tensors):
         kind = torch.promote_types(kind, tensor.dtype) if i else tensor.dtype
     where = _place(None, tensors[0] if tensors else None)
-    source = _source("normal", generator, where)
+    source = source_of("normal", generator, where)
     unit = torch.randn(shape, generator=source, dtype=kind, device=where)
     mean, std = (v.detach() if isinstance(v, Tensor) else v for v in (mean, std))
     return unit * std + mean
@@ -730,7 +441,7 @@ def _normal(
         ("i(3)", TypeError, "float"),
         ("u(3), generator=3", TypeError, "Generator"),
     ),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
     """Draw zeros and ones; each element of a tensor is the probability of a one.
@@ -748,9 +459,11 @@ def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
     >>> print(ms.Tensor([0.0, 1.0, 1.0]).bernoulli())
     [0. 1. 1.]
     """
-    _needs_float("bernoulli", input)
-    _probabilities("bernoulli", input)
-    return torch.bernoulli(input.detach(), generator=_source("bernoulli", generator, input.device))
+    need_float("bernoulli", input)
+    check_probabilities("bernoulli", input)
+    return torch.bernoulli(
+        input.detach(), generator=source_of("bernoulli", generator, input.device)
+    )
 
 
 @op(
@@ -765,7 +478,7 @@ def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
         ("p(4), 0", ValueError, "num_samples"),
         ("p(4), 2, 1", TypeError, "replacement"),
     ),
-    **_OPTIONS,
+    **OPTIONS,
 )
 def _multinomial(
     input: Tensor, num_samples: Any, replacement: Any = False, *, generator: Any = None
@@ -798,5 +511,5 @@ def _multinomial(
     if not bool((input.sum(-1) > 0).all()):
         raise ValueError("For 'multinomial', the sum of each row of 'input' must be above 0.")
     weights = input.detach() if input.is_floating_point() else input.float()
-    source = _source("multinomial", generator, input.device)
+    source = source_of("multinomial", generator, input.device)
     return torch.multinomial(weights, count, replacement, generator=source)
