@@ -78,7 +78,10 @@ def test_a_convolution_as_a_product(wins: Any, case: Any, biased: bool, form: st
 
 
 @pytest.mark.parametrize("form", ["dense", "gathered"])
-def test_a_network_of_products(wins: Any, form: str) -> None:
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_a_network_of_products(wins: Any, form: str, dtype: torch.dtype) -> None:
+    if dtype is torch.bfloat16 and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
+        pytest.skip("this processor has no oneDNN kernels for bfloat16")
     wins(form)
     net = nn.Sequential(
         nn.Conv2d(3, 8, 3, 2, 1, bias=False),
@@ -91,11 +94,12 @@ def test_a_network_of_products(wins: Any, form: str) -> None:
         nn.Conv2d(8, 4, 1),
         nn.Flatten(),
     )
-    folded = check(eval_net(net), torch.randn(2, 3, 4, 4))
+    folded = check(eval_net(net, dtype), torch.randn(2, 3, 4, 4, dtype=dtype))
     assert folded.counts["as a product"] == (3 if form == "gathered" else 2)
     assert folded.counts["activation"] == 1
     for given in (torch.randn(2, 3, 4, 4), torch.randn(2, 4, 4, 3).permute(0, 3, 1, 2)):
-        subgraph = record(eval_net(net), given)
+        given = given.to(dtype)
+        subgraph = record(eval_net(net, dtype), given)
         other = fold(subgraph)
         assert other is not None
         compare(other, subgraph, [given])
