@@ -293,6 +293,7 @@ from agar.train.callback._callback import RunContext as RunContext
 from agar.train.callback._checkpoint import CheckpointConfig as CheckpointConfig
 from agar.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
 from agar.train.callback._early_stop import EarlyStopping as EarlyStopping
+from agar.train.callback._flops_collector import FlopsUtilizationCollector as FlopsUtilizationCollector
 from agar.train.callback._history import History as History
 from agar.train.callback._lambda_callback import LambdaCallback as LambdaCallback
 from agar.train.callback._landscape import SummaryLandscape as SummaryLandscape
@@ -659,8 +660,6 @@ __all__ = [
 ]
 
 __version__: str
-
-FlopsUtilizationCollector: type
 
 TrainFaultTolerance: type
 

@@ -59,10 +59,6 @@ SERIAL = Family(
     "it works on MindSpore's own files of networks, which hold MindSpore's operators",
     "Use export and load, whose files are agar's, or save_checkpoint for the parameters",
 )
-FLOPS = Family(
-    "it counts in MindSpore's compiled graphs",
-    "Count with torch.utils.flop_counter.FlopCounterMode around a call, in a Callback of your own",
-)
 PASSES = Family(
     "it changes MindSpore's C++ graphs, in whose place PyTorch's stand",
     "Write the operator with ops.Custom, or replace a Cell by another",
@@ -128,7 +124,6 @@ NAMES = {
         CLUSTER,
         "TrainFaultTolerance[get_optimizer_wrapper]",
     ),
-    "train.callback._flops_collector": (FLOPS, "FlopsUtilizationCollector"),
     "graph.custom_backend": (PASSES, "register_custom_backend"),
     "graph.custom_infer": (
         PASSES,

@@ -8,6 +8,7 @@ from agar.train.callback import BackupAndRestore as BackupAndRestore
 from agar.train.callback import Callback as Callback
 from agar.train.callback import CheckpointConfig as CheckpointConfig
 from agar.train.callback import EarlyStopping as EarlyStopping
+from agar.train.callback import FlopsUtilizationCollector as FlopsUtilizationCollector
 from agar.train.callback import History as History
 from agar.train.callback import LambdaCallback as LambdaCallback
 from agar.train.callback import LearningRateScheduler as LearningRateScheduler
@@ -120,6 +121,7 @@ __all__ = [
     "EarlyStopping",
     "Fbeta",
     "FixedLossScaleManager",
+    "FlopsUtilizationCollector",
     "HausdorffDistance",
     "History",
     "LambdaCallback",

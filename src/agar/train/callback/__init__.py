@@ -13,6 +13,9 @@ from agar.train.callback._callback import set_cur_net as _set_cur_net  # noqa: F
 from agar.train.callback._checkpoint import CheckpointConfig as CheckpointConfig
 from agar.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
 from agar.train.callback._early_stop import EarlyStopping as EarlyStopping
+from agar.train.callback._flops_collector import (
+    FlopsUtilizationCollector as FlopsUtilizationCollector,
+)
 from agar.train.callback._history import History as History
 from agar.train.callback._lambda_callback import LambdaCallback as LambdaCallback
 from agar.train.callback._landscape import SummaryLandscape as SummaryLandscape
@@ -31,6 +34,7 @@ __all__ = [
     "Callback",
     "CheckpointConfig",
     "EarlyStopping",
+    "FlopsUtilizationCollector",
     "History",
     "LambdaCallback",
     "LearningRateScheduler",
