@@ -94,7 +94,7 @@ class DataLoader(Generic[_Row]):
         >>> from agar.dataset.dataloader import DataLoader
         >>> loader = DataLoader(range(10, 15), 2, shuffle=True, generator=np.random.default_rng(0))
         >>> print([batch.asnumpy().tolist() for batch in loader], len(loader))
-        [[14, 12], [13, 10], [11]] 3
+        [[12, 14], [13, 10], [11]] 3
     """
 
     def __init__(

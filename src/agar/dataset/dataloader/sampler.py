@@ -95,7 +95,7 @@ class RandomSampler(Sampler[int]):
         >>> import numpy as np
         >>> from agar.dataset.dataloader import RandomSampler
         >>> list(RandomSampler(range(5), generator=np.random.default_rng(0)))
-        [4, 2, 3, 0, 1]
+        [2, 4, 3, 0, 1]
     """
 
     def __init__(

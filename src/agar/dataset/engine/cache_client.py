@@ -76,7 +76,7 @@ class DatasetCache:
         [1. 2.]
         [1. 2.]
         >>> cache.get_stat()
-        CacheStat(avg_cache_sz=8, num_mem_cached=1, num_disk_cached=0)
+        CacheStat(avg_cache_sz=16, num_mem_cached=1, num_disk_cached=0)
     """
 
     def __init__(
