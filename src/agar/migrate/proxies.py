@@ -101,6 +101,9 @@ class Link:
         """The proxy's form of a tensor between calls, free of any call's gradient.
 
         The same object for the same tensor: another one would be a change that a call leaves.
+
+        Args:
+            held (torch.Tensor): the cell's tensor.
         """
         assert self.transform is not None
         known = self.viewed
@@ -201,14 +204,23 @@ class StandIn(torch.nn.Module):
 
 
 def collect_flat_weights(proxy: Any) -> None:
-    """Renew torch's own list of a recurrent module's weights."""
+    """Renew torch's own list of a recurrent module's weights.
+
+    Args:
+        proxy (torch.nn.Module): the module.
+    """
     proxy.__dict__["_flat_weights"] = [
         proxy._parameters.get(name) for name in proxy._flat_weights_names
     ]
 
 
 def gradient_hooks(value: torch.Tensor, p: Parameter) -> str | None:
-    """Carry a torch parameter's gradient hooks over; says what could not be carried."""
+    """Carry a torch parameter's gradient hooks over; says what could not be carried.
+
+    Args:
+        value (torch.Tensor): the torch parameter.
+        p (Parameter): what the hooks are registered with.
+    """
     for hook in list((value._backward_hooks or {}).values()):
 
         def seen(grad: Tensor, hook: Callable[..., Any] = hook) -> Tensor | None:
