@@ -167,7 +167,7 @@ def test_a_torn_or_foreign_file_is_no_hint() -> None:
         {"until": time.time() - 60.0},
         {"until": time.time() + 8 * 86400.0},
     ],
-    ids=str,
+    ids=range(14),
 )
 def test_what_makes_no_sense_is_no_hint(change: dict[str, Any]) -> None:
     now = time.time()

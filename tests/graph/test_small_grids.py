@@ -58,7 +58,7 @@ CASES = [
 
 @pytest.mark.parametrize("form", ["dense", "gathered"])
 @pytest.mark.parametrize("biased", [False, True])
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
 def test_a_convolution_as_a_product(wins: Any, case: Any, biased: bool, form: str) -> None:
     size, shape, stride, padding, forms = case
     seen = wins(form)
