@@ -177,6 +177,72 @@ def test_encoder_layers(post):
     np.testing.assert_allclose(out.asnumpy(), rows.numpy(), atol=5e-3)  # products in float16
 
 
+def test_encoder_and_decoder():
+    """The shapes of the example in the documentation of MindSpore 1.8."""
+    transformer = importlib.import_module("mindspore.nn.transformer")
+    sizes = {"batch_size": 2, "hidden_size": 64, "ffn_hidden_size": 64}
+    lengths = {"src_seq_length": 20, "tgt_seq_length": 10}
+    net = transformer.Transformer(encoder_layers=1, decoder_layers=2, **sizes, **lengths)
+    ones = [(2, 20, 64), (2, 20, 20), (2, 10, 64), (2, 10, 10), (2, 10, 20)]
+    out, encoder, decoder = net(*(ms.ops.ones(shape, ms.float32) for shape in ones))
+    assert out.shape == (2, 10, 64)
+    assert [[t.shape for t in layer] for layer in encoder] == [[(2, 2, 32, 20), (2, 2, 20, 32)]]
+    own = [(2, 2, 32, 10), (2, 2, 10, 32), (2, 2, 32, 20), (2, 2, 20, 32)]
+    assert [[t.shape for t in layer] for layer in decoder] == [own, own]
+    alone = transformer.Transformer(encoder_layers=1, decoder_layers=0, **sizes, **lengths)
+    assert alone(ms.ops.ones((2, 20, 64)), ms.ops.ones((2, 20, 20)))[2] is None
+    with pytest.raises(ValueError, match="'encoder_layers' must be positive"):
+        transformer.Transformer(encoder_layers=0, **sizes, **lengths)
+
+
+@pytest.mark.parametrize("residual", [False, True])
+def test_a_decoder_layer_attends_to_the_encoder(residual):
+    transformer = importlib.import_module("mindspore.nn.transformer")
+    ms.set_seed(1)
+    layer = transformer.TransformerDecoderLayer(
+        *(8, 16, 2, 1, 4, 3, 0.0, 0.0, residual), hidden_act="relu"
+    )
+    draw = np.random.RandomState(0)
+    for p in layer.get_parameters():
+        p.set_data(ms.Tensor(draw.randn(*p.shape).astype("float32") * 0.2))
+    x, memory = (draw.randn(1, n, 8).astype("float32") for n in (3, 4))
+    own, cross = np.tril(np.ones((1, 3, 3))), np.ones((1, 3, 4))
+    cross[..., 3] = 0
+    weights = {name: p.asnumpy().astype("float64") for name, p in layer.parameters_and_names()}
+
+    def normal(x, name):
+        x = x - x.mean(-1, keepdims=True)
+        x = x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5)
+        return x * weights[f"{name}.gamma"] + weights[f"{name}.beta"]
+
+    def attention(q, kv, mask, name):
+        heads = []
+        for i, t in ((1, q), (2, kv), (3, kv)):
+            rows = t @ weights[f"{name}.dense{i}.weight"].T + weights[f"{name}.dense{i}.bias"]
+            heads.append(rows.reshape(1, -1, 2, 4).transpose(0, 2, 1, 3))
+        score = heads[0] @ heads[1].transpose(0, 1, 3, 2) / 2 - 1e4 * (1 - mask[:, None])
+        share = np.exp(score - score.max(-1, keepdims=True))
+        share /= share.sum(-1, keepdims=True)
+        rows = (share @ heads[2]).transpose(0, 2, 1, 3).reshape(1, -1, 8)
+        return rows @ weights[f"{name}.projection.weight"] + weights[f"{name}.projection.bias"]
+
+    rows = normal(x, "layernorm1")
+    y = (rows if residual else x) + attention(rows, rows, own, "attention")
+    rows = normal(y, "cross_attention_layernorm")
+    y = (rows if residual else y) + attention(rows, memory, cross, "cross_attention")
+    rows = normal(y, "layernorm2")
+    wide = rows @ weights["output.mapping.weight"] + weights["output.mapping.bias"]
+    y = (rows if residual else y) + (
+        np.maximum(wide, 0) @ weights["output.projection.weight"]
+        + weights["output.projection.bias"]
+    )
+    inputs = [ms.Tensor(a.astype("float32")) for a in (x, own, memory, cross)]
+    out, present = layer(*inputs)
+    np.testing.assert_allclose(out.asnumpy(), y, atol=0.01)  # products in float16
+    assert len(present) == 4
+    assert len(layer(*inputs[:2])[1]) == 2
+
+
 def test_parts_of_transformers():
     transformer = importlib.import_module("mindspore.parallel._transformer")
     forward = transformer.FeedForward(8, 16, 0.0)
