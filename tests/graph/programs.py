@@ -39,7 +39,7 @@ def compete_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(runtime, "plans", True)
     patch.setenv("AGAR_COMPILE", "0")
     for name, value in (
-        *(("_WORTH", 0.0), ("_TOO_SMALL", 0.0), ("_REFOLD_AFTER", 3), ("_APART", 0)),
+        *(("_WORTH", 0.0), ("_ASK", 0.0), ("_TOO_SMALL", 0.0), ("_REFOLD_AFTER", 3), ("_APART", 0)),
         *(("_ALLOWANCE", 1e9), ("_CREDIT", 1e9)),
     ):
         patch.setattr(tuner, name, value)

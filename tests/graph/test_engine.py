@@ -613,7 +613,8 @@ def test_a_short_program_ends_in_peace(tmp_path):
 import numpy as np, agar as ms
 from agar import nn
 from agar._core.graph.autotune import tuner
-tuner._WORTH = tuner._TOO_SMALL = tuner._Tools._PAUSE = 0.0  # look for other plans at once
+# look for other plans at once
+tuner._WORTH = tuner._ASK = tuner._TOO_SMALL = tuner._Tools._PAUSE = 0.0
 ms.set_context(mode=ms.GRAPH_MODE)
 net = nn.SequentialCell(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU()).set_train(False)
 x = ms.Tensor(np.ones((2, 3, 8, 8), np.float32))

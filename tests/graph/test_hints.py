@@ -28,6 +28,7 @@ KEY = "ab" * 32
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGAR_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("AGAR_PLAN_HINTS", "1")
     monkeypatch.setenv("AGAR_COMPILE", "0")
     monkeypatch.setattr(tuner.runtime, "plans", True)
     for module in (tuner, hints):

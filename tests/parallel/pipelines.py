@@ -244,8 +244,7 @@ class Number(nn.Cell):
 
     def __init__(self) -> None:
         super().__init__()
-        self.first, self.second = nn.Dense(6, 6), nn.Dense(6, 6)
-        self.scaled = Scaled(self.second)
+        self.first, self.scaled = nn.Dense(6, 6), Scaled(nn.Dense(6, 6))
         self.first.pipeline_stage, self.scaled.pipeline_stage = 0, 1
 
     def construct(self, x):

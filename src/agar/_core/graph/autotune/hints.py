@@ -8,7 +8,8 @@ NOTE What a hint depends on is in its name, a SHA-256: the operations and metada
 versions of torch and Python, agar's own code of plans, the processor, threads, settings, and
 whether there is a compiler. After a week a hint is not believed any more, and plans are timed anew;
 after a day if other work had the cores while they were timed. That O0 is the fastest is not
-remembered then: noise hides a gain more often than it makes one up.
+remembered then: noise hides a gain more often than it makes one up. With ``AGAR_PLAN_HINTS=0`` no
+hint is read or left.
 """
 
 from __future__ import annotations
@@ -86,7 +87,8 @@ class Remembered:
         self._key: str | None = None
         self._subgraph: Subgraph | None = subgraph
         self._prepare = prepare
-        background.start(self._look, "agar hints")
+        if os.environ.get("AGAR_PLAN_HINTS") != "0":
+            background.start(self._look, "agar hints")
 
     def _look(self) -> None:
         try:
