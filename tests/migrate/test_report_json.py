@@ -8,6 +8,7 @@ import math
 import pytest
 
 from agar.migrate.report import saved
+from agar.migrate.result import Report
 from migrate.report_samples import failing, large, passing
 
 
@@ -52,3 +53,14 @@ def test_other_files_are_refused(tmp_path, text, words):
     (tmp_path / "report.json").write_text(text)
     with pytest.raises(ValueError, match=words):
         saved.read(tmp_path / "report.json")
+
+
+def test_a_report_at_a_prompt_is_one_line():
+    assert repr(passing()).endswith(": passed; show() tells all>")
+    text = repr(failing())
+    assert "\n" not in text
+    assert f"not passed, differs first at {failing().first_divergence.path}; show()" in text
+    nothing = Report("Net", "GRAPH_MODE", problems=["Nothing ran."])
+    assert (
+        repr(nothing) == "<Report of Net in GRAPH_MODE: not passed, Nothing ran.; show() tells all>"
+    )

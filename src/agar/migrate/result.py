@@ -194,7 +194,7 @@ class Subject:
     pair: str | None = None
 
 
-@dataclass
+@dataclass(repr=False)
 class Report:
     """The result of `agar.migrate.check`.
 
@@ -229,6 +229,15 @@ class Report:
 
     def __post_init__(self) -> None:
         self.subject: Subject | None = None
+
+    def __repr__(self) -> str:
+        # at a prompt, and in print; all of the data would be thousands of lines
+        verdict = "passed" if self.passed else "not passed"
+        if self.first_divergence is not None:
+            verdict += f", differs first at {self.first_divergence.path or 'the network'}"
+        elif self.problems:
+            verdict += f", {self.problems[0]}"
+        return f"<Report of {self.name} in {self.mode}: {verdict}; show() tells all>"
 
     @property
     def passed(self) -> bool:
