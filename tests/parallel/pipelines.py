@@ -223,14 +223,18 @@ def in_parts(mode):
     """Two stages of two processes each, which cut what their stage has."""
     global cut_level
     found = {}
+    if mode == "graph":
+        cut_level = 3
+        for schedule in SCHEDULES:
+            found[f"3 {schedule}"] = gradients("residual", 2, schedule)
+        found["3 one_step_cell"] = trained("one_step_cell", "residual", 2)
+        cut_level = None
+        return found
     for cut_level in (1, 2, 3):
         for schedule in SCHEDULES if cut_level == 3 else ("1f1b",):
             found[f"{cut_level} {schedule}"] = gradients("residual", 2, schedule)
         for way in WAYS if cut_level == 3 else ("one_step_cell",):
             found[f"{cut_level} {way}"] = trained(way, "residual", 2)
-    if mode == "graph":
-        cut_level = None
-        return found
     found["shared"] = message(lambda: gradients("encoder", 2, "1f1b"))
     cut_level = None
     found["3 auto_parallel"] = auto_parallel(2, "level3")
