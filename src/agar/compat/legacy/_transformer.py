@@ -7,6 +7,7 @@ raise an error.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -322,7 +323,32 @@ class MultiHeadAttention(nn.Cell):
         return ops.cast(out, query_tensor.dtype), (key, value)
 
 
-class TransformerEncoderLayer(nn.Cell):
+class _Layer(nn.Cell):
+    """What layers of encoders and decoders share: parts with a normalization before each."""
+
+    layernorm_dtype: Any
+    post_layernorm_residual: bool
+
+    def _normalized(self, norm: Any, x: Any) -> Any:
+        return ops.cast(norm(ops.cast(x, self.layernorm_dtype)), mstype.float16)
+
+    def _added(self, x: Any, rows: Any, out: Any) -> Any:
+        """The result of a part, with its input or with the normalized input added."""
+        return (rows if self.post_layernorm_residual else x) + out
+
+
+def _stack(count: int, make: Any, lambda_func: Any, offset: int, config: Any) -> nn.CellList:
+    """Layers, of each of which a function is told."""
+    layers = nn.CellList()
+    for index in range(count):
+        layer = make()
+        if lambda_func is not None:
+            lambda_func(layer, layer_id=index, layers=count, offset=offset, parallel_config=config)
+        layers.append(layer)
+    return layers
+
+
+class TransformerEncoderLayer(_Layer):
     """Attention and `FeedForward`, each with a normalization before it.
 
     Args:
@@ -390,18 +416,14 @@ class TransformerEncoderLayer(nn.Cell):
         )
         self.post_layernorm_residual = post_layernorm_residual
 
-    def _normalized(self, norm: Any, x: Any) -> Any:
-        return ops.cast(norm(ops.cast(x, self.layernorm_dtype)), mstype.float16)
-
     def construct(
         self, x: Any, input_mask: Any = None, init_reset: Any = True, batch_valid_length: Any = None
     ) -> tuple[Any, Any]:
         rows = self._normalized(self.layernorm1, x)
         attention, present = self.attention(rows, rows, rows, input_mask)
-        x = (rows if self.post_layernorm_residual else x) + attention
+        x = self._added(x, rows, attention)
         rows = self._normalized(self.layernorm2, x)
-        out = self.output(rows)
-        return (rows if self.post_layernorm_residual else x) + out, present
+        return self._added(x, rows, self.output(rows)), present
 
 
 class TransformerEncoder(nn.Cell):
@@ -455,22 +477,13 @@ class TransformerEncoder(nn.Cell):
         super().__init__()
         on_one_device(parallel_config, moe_config)
         _no_cache("TransformerEncoder", use_past)
-        self.blocks = nn.CellList()
-        for index in range(num_layers):
-            block = TransformerEncoderLayer(
-                *(batch_size, hidden_size, ffn_hidden_size, num_heads, seq_length),
-                *(attention_dropout_rate, hidden_dropout_rate, post_layernorm_residual),
-                *(layernorm_compute_type, softmax_compute_type, param_init_type, hidden_act),
-            )
-            if lambda_func is not None:
-                lambda_func(
-                    block,
-                    layer_id=index,
-                    layers=num_layers,
-                    offset=offset,
-                    parallel_config=parallel_config,
-                )
-            self.blocks.append(block)
+        arguments = (
+            *(batch_size, hidden_size, ffn_hidden_size, num_heads, seq_length),
+            *(attention_dropout_rate, hidden_dropout_rate, post_layernorm_residual),
+            *(layernorm_compute_type, softmax_compute_type, param_init_type, hidden_act),
+        )
+        make = functools.partial(TransformerEncoderLayer, *arguments)
+        self.blocks = _stack(num_layers, make, lambda_func, offset, parallel_config)
 
     def construct(
         self,

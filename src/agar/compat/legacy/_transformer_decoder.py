@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from agar import nn, ops
@@ -10,8 +11,10 @@ from agar.compat.legacy._transformer import (
     FeedForward,
     MultiHeadAttention,
     TransformerEncoder,
+    _Layer,
     _LayerNorm,
     _no_cache,
+    _stack,
 )
 from agar.compat.legacy._transformer_config import (
     default_dpmp_config,
@@ -22,7 +25,7 @@ from agar.compat.legacy._transformer_config import (
 __all__ = ["Transformer", "TransformerDecoder", "TransformerDecoderLayer"]
 
 
-class TransformerDecoderLayer(nn.Cell):
+class TransformerDecoderLayer(_Layer):
     """Attention to the decoder's rows and to the encoder's, and `FeedForward`.
 
     Each has a normalization before it.
@@ -101,9 +104,6 @@ class TransformerDecoderLayer(nn.Cell):
         )
         self.post_layernorm_residual = post_layernorm_residual
 
-    def _normalized(self, norm: Any, x: Any) -> Any:
-        return ops.cast(norm(ops.cast(x, self.layernorm_dtype)), mstype.float16)
-
     def construct(
         self,
         hidden_stats: Any,
@@ -115,16 +115,15 @@ class TransformerDecoderLayer(nn.Cell):
     ) -> tuple[Any, tuple[Any, ...]]:
         rows = self._normalized(self.layernorm1, hidden_stats)
         attention, present = self.attention(rows, rows, rows, decoder_mask)
-        x = (rows if self.post_layernorm_residual else hidden_stats) + attention
+        x = self._added(hidden_stats, rows, attention)
         if encoder_output is not None:
             rows = self._normalized(self.cross_attention_layernorm, x)
             memory = ops.cast(encoder_output, mstype.float16)
             attention, further = self.cross_attention(rows, memory, memory, memory_mask)
             present = (*present, *further)
-            x = (rows if self.post_layernorm_residual else x) + attention
+            x = self._added(x, rows, attention)
         rows = self._normalized(self.layernorm2, x)
-        out = self.output(rows)
-        return (rows if self.post_layernorm_residual else x) + out, present
+        return self._added(x, rows, self.output(rows)), present
 
 
 class TransformerDecoder(nn.Cell):
@@ -181,23 +180,14 @@ class TransformerDecoder(nn.Cell):
         super().__init__()
         on_one_device(parallel_config, moe_config)
         _no_cache("TransformerDecoder", use_past)
-        self.blocks = nn.CellList()
-        for index in range(num_layers):
-            block = TransformerDecoderLayer(
-                *(hidden_size, ffn_hidden_size, num_heads, batch_size),
-                *(src_seq_length, tgt_seq_length, attention_dropout_rate, hidden_dropout_rate),
-                *(post_layernorm_residual, False, layernorm_compute_type, softmax_compute_type),
-                *(param_init_type, hidden_act),
-            )
-            if lambda_func is not None:
-                lambda_func(
-                    block,
-                    layer_id=index,
-                    layers=num_layers,
-                    offset=offset,
-                    parallel_config=parallel_config,
-                )
-            self.blocks.append(block)
+        arguments = (
+            *(hidden_size, ffn_hidden_size, num_heads, batch_size),
+            *(src_seq_length, tgt_seq_length, attention_dropout_rate, hidden_dropout_rate),
+            *(post_layernorm_residual, False, layernorm_compute_type, softmax_compute_type),
+            *(param_init_type, hidden_act),
+        )
+        make = functools.partial(TransformerDecoderLayer, *arguments)
+        self.blocks = _stack(num_layers, make, lambda_func, offset, parallel_config)
 
     def construct(
         self,
