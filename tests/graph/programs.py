@@ -637,6 +637,8 @@ class Writer:
                 "ops.take({a},index,0) {a}[[0,2]] {a}[{a}.argmax(0)[0]%2]"
             )
         )
+        if self.straight and form.endswith("%2]"):  # Python reads the index
+            form = "{a}[[0,2]]"
         self.assign(form.format(a=a))
 
     def selecting(self) -> None:
