@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from agar import communication
 from file_modules import load
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +36,10 @@ def _name(path: Path) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    run_page(page, _name(page))
+    try:
+        run_page(page, _name(page))
+    finally:
+        communication.release()  # pages on several processes join, as the only one
 
 
 def test_links_between_pages_exist():
