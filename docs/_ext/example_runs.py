@@ -27,7 +27,7 @@ _INCLUDED = re.compile(r"\} runs/(\w+)\.txt$", re.MULTILINE)
 _LOSS = re.compile(
     r"\b(?:epoch|step):? (?P<at>\d+)\b.*?\bloss(?: is)?:? (?P<loss>\d+\.\d+)", re.MULTILINE
 )
-_running: dict[Path, Future[str]] = {}
+_running: list[Future[None]] = []
 
 
 class ExampleError(Exception):
@@ -40,11 +40,11 @@ def losses_in(text: str) -> tuple[list[int], list[float]]:
     return [at for at, _ in found], [loss for _, loss in found]
 
 
-def _run(source: Path, target: Path, root: Path, key: str) -> str:
-    """What an example prints, from the last build where nothing has changed."""
+def _run(source: Path, target: Path, root: Path, key: str) -> None:
+    """Note what an example prints, unless the last build has and nothing has changed."""
     stamp = target.with_suffix(".key")
     if target.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == key:
-        return target.read_text(encoding="utf-8")
+        return
     env = dict(os.environ, PYTHONPATH=str(root / "src"), OMP_NUM_THREADS="1")
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
@@ -61,7 +61,6 @@ def _run(source: Path, target: Path, root: Path, key: str) -> str:
     notebook_pages.write(target, done.stdout)
     _draw(done.stdout, target.with_suffix(".svg"))
     notebook_pages.write(stamp, key)
-    return done.stdout
 
 
 def _draw(text: str, target: Path) -> None:
@@ -98,7 +97,7 @@ def start(app: Sphinx, config: Any) -> None:
         text = "".join(file.read_text(encoding="utf-8") for file in files)
         key = hashlib.sha256((shared + text).encode()).hexdigest()
         target = docs / "runs" / f"{name}.txt"
-        _running[target] = notebook_pages.pool().submit(_run, source, target, root, key)
+        _running.append(notebook_pages.pool().submit(_run, source, target, root, key))
 
 
 def finish(app: Sphinx) -> None:
@@ -107,7 +106,7 @@ def finish(app: Sphinx) -> None:
     Raises:
         ExampleError: an example failed.
     """
-    for future in _running.values():
+    for future in _running:
         future.result()
 
 

@@ -106,6 +106,10 @@ def test_boundaries_that_cannot_be_read(boundaries, monkeypatch):
         ds.SBDataset(str(boundaries), task="Lines")
     with pytest.raises((RuntimeError, FileNotFoundError), match="train_noval"):
         _rows(ds.SBDataset(str(boundaries), usage="train_noval"))
+    (boundaries / "val.txt").write_text("../secret\n")  # a list leads to no other folder
+    with pytest.raises((RuntimeError, ValueError), match="secret"):
+        _rows(ds.SBDataset(str(boundaries), usage="val"))
+    (boundaries / "val.txt").write_text("b\n")
     monkeypatch.setitem(sys.modules, "scipy.io", None)
     with pytest.raises((ImportError, RuntimeError), match="pip install scipy"):
         _rows(ds.SBDataset(str(boundaries)))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from agar._core.file_reading import checked_name, reading
 from agar.dataset.engine._files import image_of
 from agar.dataset.engine._images import COMMON, Images
 from agar.dataset.engine._values import Row
@@ -70,8 +71,9 @@ class SBDataset(Images):  # noqa: D101 (its text is made below)
     def _scan(self) -> list[Any]:
         names = []
         for usage in ("train", "val") if self.usage == "all" else (self.usage,):
-            with open(os.path.join(self._folder, f"{usage}.txt"), encoding="utf-8") as file:
-                names += [line.strip() for line in file if line.strip()]
+            path = os.path.join(self._folder, f"{usage}.txt")
+            with reading(self._owner, path), open(path, encoding="utf-8") as file:
+                names += [checked_name(line.strip()) for line in file if line.strip()]
         return names
 
     def _read(self, record: Any) -> Row:
