@@ -158,11 +158,7 @@ class AutoParallel(Cell):
     def _in_stages(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The network in the stages of a pipeline."""
         full = self._plan.get("dataset_strategy") == "full_batch"
-        hsdp = self._plan.get("hsdp")
-        if hsdp is not None:
-            size, threshold, level = hsdp
-            hsdp = LEVELS[level], size, threshold
-        config = replace(self._plan["pipeline"], full_batch=full, hsdp=hsdp)
+        config = replace(self._plan["pipeline"], full_batch=full, hsdp=self._plan.get("sharding"))
         network = self.network
         if not isinstance(network, Cell) or holds_pipeline(network):
             with using(config):
@@ -315,6 +311,7 @@ class AutoParallel(Cell):
         if self._split is not None:
             self._split.shard_states(sharding)
         self._plan["hsdp"] = (shard_size, threshold, optimizer_level)
+        self._plan["sharding"] = sharding
 
     def pipeline(
         self,

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -62,6 +63,7 @@ class _Notes:
 notes = _Notes()
 
 
+@dataclass(frozen=True)
 class StateSharding:
     """How the parameters of a network are cut beyond what operators ask for.
 
@@ -74,21 +76,17 @@ class StateSharding:
         ValueError: the number of processes is not a multiple of `size`.
     """
 
-    def __init__(self, level: int, size: int = -1, threshold: int = 64) -> None:
-        if size != -1 and world.size % size:
+    level: int
+    size: int = -1
+    threshold: int = 64
+
+    def __post_init__(self) -> None:
+        if self.size != -1 and world.size % self.size:
             raise ValueError(
                 f"For the parallel optimizer, the {world.size} processes cannot be divided into "
-                f"groups of {size} ('shard_size', 'optimizer_weight_shard_size'); it must divide "
-                "their number."
+                f"groups of {self.size} ('shard_size', 'optimizer_weight_shard_size'); it must "
+                "divide their number."
             )
-        self.level = level
-        self.size = size
-        self.threshold = threshold
-
-    @property
-    def settings(self) -> tuple[int, int, int]:
-        """Its arguments."""
-        return self.level, self.size, self.threshold
 
     @classmethod
     def of_context(cls) -> StateSharding | None:

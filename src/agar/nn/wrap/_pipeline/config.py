@@ -28,8 +28,7 @@ class PipelineConfig:
         interleave: whether a process may hold several parts of the network.
         broadcast: whether all processes get the result of the last stage.
         full_batch: whether every process is given all rows, of which it takes its own.
-        hsdp: level, largest number of parts and threshold by which the processes of a stage cut
-            what they use alike (`agar._core.distributed.state_sharding`); None for not at all.
+        hsdp: how the processes of a stage cut what they use alike; None for not at all.
     """
 
     stages: int = 1
@@ -37,7 +36,7 @@ class PipelineConfig:
     interleave: bool = False
     broadcast: bool = False
     full_batch: bool = False
-    hsdp: tuple[int, int, int] | None = None
+    hsdp: StateSharding | None = None
 
     def check(self) -> None:
         """Raise unless the processes that there are can carry it out.
@@ -91,12 +90,11 @@ def current_config() -> PipelineConfig:
             "networks are not cut. Call set_auto_parallel_context(parallel_mode="
             "'semi_auto_parallel'), or pipeline_stages=1."
         )
-    sharding = StateSharding.of_context()
     return PipelineConfig(
         stages,
         auto_parallel.get("pipeline_scheduler"),
         auto_parallel.get("pipeline_interleave"),
         auto_parallel.get("pipeline_result_broadcast"),
         auto_parallel.get("full_batch") or auto_parallel.get("dataset_strategy") == "full_batch",
-        None if sharding is None else sharding.settings,
+        StateSharding.of_context(),
     )

@@ -100,10 +100,11 @@ class SplitStage:
         stages: Stages,
         stage: int,
         ranks: tuple[int, ...],
-        hsdp: tuple[int, int, int] | None,
+        sharding: StateSharding | None,
     ) -> SplitStage | None:
         """The grid, if an operator or a cell was given a strategy, or parameters are to be cut."""
-        sharding = None if hsdp is None or len(ranks) == 1 else StateSharding(*hsdp)
+        if len(ranks) == 1:
+            sharding = None
         if sharding is None and not given_strategies(network):
             return None
         return SplitStage(network, stages, stage, ranks, sharding)
