@@ -101,12 +101,6 @@ NAMES = {
         "clear_strategy_metadata enable_save_strategy_online get_current_strategy_metadata "
         "get_strategy_metadata",
     ),
-    "parallel.distributed.distributed_data_parallel": (
-        PARALLEL,
-        """
-        DistributedDataParallel
-        """,
-    ),
     "rewrite.api.pattern_engine": (
         REWRITE,
         """

@@ -13,6 +13,7 @@ cell over the same input objects then takes its gradient from that record, which
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -41,6 +42,7 @@ __all__ = [
     "keep",
     "map_tensors",
     "record_call",
+    "reduce_with",
     "run_recorded",
     "scope_is_open",
     "switch_off",
@@ -101,6 +103,7 @@ class GradScope:
         self._swapped: list[tuple[Tensor, torch.Tensor, torch.Tensor]] = []
         self._switched: list[torch.Tensor] = []
         self._touched: list[Any] = []
+        self.reducers: dict[Any, bool] = {}  # `GradientAccumulation`s, see `reduce_with`
 
     @classmethod
     def over(cls, inputs: Iterable[Tensor]) -> GradScope:
@@ -138,6 +141,11 @@ class GradScope:
         """Leave the parameters switched on; the caller puts them back with `switch_off`."""
         switched, self._switched = self._switched, []
         return switched
+
+    def reduce_with(self, reducers: dict[Any, bool]) -> None:
+        """Let these take the gradients of the recording, see `reduce_with`."""
+        for reducer, sends in reducers.items():
+            self.reducers[reducer] = self.reducers.get(reducer, False) or sends
 
     def touch(self, tensor: Tensor) -> bool:
         """Note a tensor that is about to be changed in place; True if this scope made it.
@@ -183,6 +191,15 @@ class GradScope:
 def scope_is_open() -> bool:
     """Whether a gradient is being recorded in this thread."""
     return bool(thread.grad_scopes)
+
+
+def reduce_with(reducer: Any, sends: bool) -> None:
+    """Let a `GradientAccumulation` take the gradients of the open recordings.
+
+    It reduces them over processes where one of the calls sends.
+    """
+    for scope in thread.grad_scopes:
+        scope.reduce_with({reducer: sends})
 
 
 def keep(value: Any) -> None:
@@ -274,14 +291,19 @@ def is_differentiable(value: Any) -> bool:
 class Record:
     """A run of a function whose gradients can still be asked for, once."""
 
-    __slots__ = ("held", "inputs", "leaves", "out")
+    __slots__ = ("held", "inputs", "leaves", "out", "reducers")
 
     def __init__(
-        self, inputs: dict[int, torch.Tensor], leaves: dict[int, torch.Tensor], out: Any
+        self,
+        inputs: dict[int, torch.Tensor],
+        leaves: dict[int, torch.Tensor],
+        out: Any,
+        reducers: dict[Any, bool] | None = None,
     ) -> None:
         self.inputs = inputs  # id(Tensor) -> leaf
         self.leaves = leaves  # id(torch tensor of a parameter) -> itself
         self.out = out
+        self.reducers = reducers  # each with whether it sends
         self.held: list[torch.Tensor] = []  # parameters that are still switched on
 
 
@@ -307,7 +329,7 @@ def run_recorded(
             # an input or parameter that is returned as it is must still be there to differentiate
             # when the scope has put its plain value back
             out = map_tensors(fn(*args, **kwargs), _not_leaf)
-        record = Record(by_input, by_param, out)
+        record = Record(by_input, by_param, out, scope.reducers)
         if hold:
             record.held = scope.hand_over()
         return record, nested
@@ -336,6 +358,38 @@ def backward_from(
     With `keep` the recording can be used again. `owners` are the tensors that the leaves stand
     for; their hooks see the gradients. `more` puts further hooks on, and gives their handles.
     """
+    run = functools.partial(
+        _backward_from, record, outputs, cotangents, leaves, create_graph, keep, owners
+    )
+    reducers = [(r, s) for r, s in (record.reducers or {}).items() if r.concerns(leaves)]
+    if not reducers:
+        return run(more)
+    owner = reducers[0][0].owner
+    if more is not None:
+        raise RuntimeError(
+            f"The gradients of '{owner}' would be reduced twice: by itself, and by the training "
+            "cell or Model around it. Leave one of them out: give the training cell the network "
+            f"without '{owner}', or train with value_and_grad and an optimizer."
+        )
+    if create_graph:
+        raise RuntimeError(
+            f"For '{owner}', gradients by its parameters are reduced over processes, and cannot be "
+            "differentiated again. Take the inner gradient by the inputs alone, or of the network "
+            f"without '{owner}'."
+        )
+    return type(reducers[0][0]).run(reducers, leaves, run)
+
+
+def _backward_from(
+    record: Record,
+    outputs: list[Tensor],
+    cotangents: list[torch.Tensor] | None,
+    leaves: list[torch.Tensor | None],
+    create_graph: bool,
+    keep: bool,
+    owners: Sequence[Tensor],
+    more: Callable[[], list[Any]] | None,
+) -> list[torch.Tensor | None]:
     pairs = [
         (t._value, None if cotangents is None else cotangents[i])
         for i, t in enumerate(outputs)

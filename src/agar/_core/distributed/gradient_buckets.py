@@ -116,6 +116,7 @@ class _Plan:
         order: that in which they come.
         tells: whether the last message says if the step failed.
         parts: what is kept of each sum, None for all of it. Default: None, all of all.
+        limit: the bytes of a bucket. Default: None, those of torch's DistributedDataParallel.
     """
 
     def __init__(
@@ -124,9 +125,11 @@ class _Plan:
         order: Sequence[int],
         tells: bool,
         parts: Sequence[Parts | None] | None = None,
+        limit: int | None = None,
     ) -> None:
         self.count = len(like)
         self.parts = parts
+        first, others = (_FIRST, _OTHERS) if limit is None else (limit, limit)
         self.kinds = tuple([(str(t.dtype), tuple(t.shape)) for t in like])
         members: list[list[int]] = []
         order = [i for i in order if like[i].numel()]  # the others have nothing to send
@@ -135,8 +138,8 @@ class _Plan:
             key = (like[i].device, _wire_type(like[i].dtype))
             bucket, taken = room.get(key, ([], 0))
             size = like[i].numel() * key[1].itemsize
-            limit = _FIRST if members and bucket is members[0] else _OTHERS
-            if not bucket or taken + size > limit:
+            room_of_bucket = first if members and bucket is members[0] else others
+            if not bucket or taken + size > room_of_bucket:
                 bucket, taken = [], 0
                 members.append(bucket)
             bucket.append(i)
@@ -219,10 +222,12 @@ class GradientBuckets:
 
     Args:
         group: the group's name.
+        limit: the bytes of a bucket. Default: None, those of torch's DistributedDataParallel.
     """
 
-    def __init__(self, group: str) -> None:
+    def __init__(self, group: str, limit: int | None = None) -> None:
         self.group = group
+        self._limit = limit
         #: Whether the processes have compared their parameters.
         self.compared = False
         #: The rows of the coming step that all processes must have; None if it does not matter.
@@ -286,7 +291,7 @@ class GradientBuckets:
         order = self._order
         if order is None or len(order) != len(like):
             order = list(range(len(like)))[::-1]
-        return _Plan(like, order, groups.compares(self.group), parts)
+        return _Plan(like, order, groups.compares(self.group), parts, self._limit)
 
     # ------------------------------------------------------- what every replay does again
 
@@ -367,7 +372,7 @@ class GradientBuckets:
 class _Hooked:
     """A hook on a leaf, for one backward pass; `register_hook` takes as long as a small layer."""
 
-    def __init__(self, leaf: torch.Tensor, hook: Callable[[torch.Tensor], Any]) -> None:
+    def __init__(self, leaf: torch.Tensor, hook: Callable[[torch.Tensor | None], Any]) -> None:
         self._leaf: torch.Tensor | None = None
         if leaf._backward_hooks is None:
             self._leaf = leaf
@@ -414,18 +419,28 @@ class Step:
         self._next = 0
         self._sums = node(buckets._begin, plan, degree, rows, what=GRADIENTS, gives="object")
 
-    def attach(self, leaves: Iterable[tuple[int, torch.Tensor]]) -> list[Any]:
-        """Take gradients of leaves, by place, when the backward pass gives them."""
-        self._attached = True
-        return [_Hooked(leaf, self._hook(i)) for i, leaf in leaves]
+    def attach(
+        self,
+        leaves: Iterable[tuple[int, torch.Tensor]],
+        more: Sequence[torch.Tensor | None] | None = None,
+    ) -> list[Any]:
+        """Take gradients of leaves, by place, when the backward pass gives them.
 
-    def _hook(self, i: int) -> Any:
+        To each of them its tensor of `more` is added before it is sent.
+        """
+        self._attached = True
+        return [
+            _Hooked(leaf, self._hook(i, None if more is None else more[i])) for i, leaf in leaves
+        ]
+
+    def _hook(self, i: int, more: torch.Tensor | None) -> Any:
         light = self._plan.parts is not None
 
-        def hook(grad: torch.Tensor) -> torch.Tensor | None:
-            if i in self._came or grad.layout is not torch.strided:
+        def hook(grad: torch.Tensor | None) -> torch.Tensor | None:
+            # autograd calls with None where a compiled part does not use the leaf
+            if grad is None or i in self._came or grad.layout is not torch.strided:
                 return None
-            self._arrived(i, grad)
+            self._arrived(i, grad if more is None else more + grad)
             # what autograd gives at its end is not needed, and must not hold the gradient
             return grad.new_zeros(()).expand(grad.shape) if light else None
 

@@ -244,16 +244,27 @@ def broadcast_parameters(parameters: Sequence[Parameter], group: str) -> None:
             value.copy_(groups.broadcast(value.detach(), 0, group))
 
 
-def require_same(owner: str, parameters: Sequence[Parameter], group: str) -> None:
+_SENT = (
+    "Call set_auto_parallel_context(parameter_broadcast=True) before the reducer or the training "
+    "cell is made"
+)
+
+
+def require_same(
+    owner: str, parameters: Sequence[Parameter], group: str, remedy: str = _SENT
+) -> None:
     """Raise in all processes of a group unless the parameters are the same in each.
 
     Raises:
-        RuntimeError: they are not.
+        RuntimeError: they are not; the error begins its advice with `remedy`.
     """
-    require_equal(owner, parameters, groups.same([p._value for p in parameters], group))
+    equal = groups.same([p._value for p in parameters], group)
+    require_equal(owner, parameters, equal, remedy)
 
 
-def require_equal(owner: str, parameters: Sequence[Parameter], equal: Sequence[bool]) -> None:
+def require_equal(
+    owner: str, parameters: Sequence[Parameter], equal: Sequence[bool], remedy: str = _SENT
+) -> None:
     """Raise unless all of some parameters are equal in all processes.
 
     Raises:
@@ -265,11 +276,9 @@ def require_equal(owner: str, parameters: Sequence[Parameter], equal: Sequence[b
         more = f" and {len(differing) - 3} others" if len(differing) > 3 else ""
         raise RuntimeError(
             f"For '{owner}', the processes begin with different values of {names}{more}: training "
-            "them with the same gradients would give as many networks as processes. Call "
-            "set_auto_parallel_context(parameter_broadcast=True) before the reducer or the "
-            "training cell is made, or set_seed with one seed before the network is made, or load "
-            "the same checkpoint everywhere. Parameters that shall differ have "
-            "layerwise_parallel=True."
+            f"them with the same gradients would give as many networks as processes. {remedy}, or "
+            "set_seed with one seed before the network is made, or load the same checkpoint "
+            "everywhere. Parameters that shall differ have layerwise_parallel=True."
         )
 
 

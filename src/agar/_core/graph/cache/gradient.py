@@ -367,13 +367,17 @@ def _standing_in(given: Sequence[Tensor], fresh: Sequence[Tensor]) -> Iterator[N
 def _inside(grad: bool, inputs: Sequence[Tensor] = ()) -> Iterator[None]:
     """Be inside of a compiled call; `inputs` may be changed in place under the gradient."""
     scopes = thread.grad_scopes
-    if inputs:
-        thread.grad_scopes = [GradScope.over(inputs)]
+    here = GradScope.over(inputs) if inputs else None
+    if here is not None:
+        thread.grad_scopes = [here]
     try:
         with inside_a_call(grad):
             yield
     finally:
         thread.grad_scopes = scopes
+        if here is not None and here.reducers:
+            for scope in scopes:
+                scope.reduce_with(here.reducers)
 
 
 # ------------------------------------------------------------------------------------- replay
