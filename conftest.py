@@ -86,14 +86,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
-def pytest_collection_finish() -> None:
-    """Take what was collected out of the garbage collector's sight.
+#: How many modules were loaded when what was alive was last taken out of the collector's sight.
+_modules = 0
+
+
+def _freeze() -> None:
+    """Take what is alive out of the garbage collector's sight.
 
     With forty thousand tests and all their modules alive, one gc.collect() took half a second, and
     many tests call it.
     """
+    global _modules
     gc.collect()
     gc.freeze()
+    _modules = len(sys.modules)
+
+
+def pytest_collection_finish() -> None:
+    """Free the garbage collector of what was collected."""
+    _freeze()
+
+
+def pytest_runtest_logfinish() -> None:
+    """And of the modules that tests load: the compiler alone brings two thousand."""
+    if len(sys.modules) > _modules + 50:
+        _freeze()
 
 
 # Fresh seeds, as in a new process, except that numpy's and Python's generators are not entropy.

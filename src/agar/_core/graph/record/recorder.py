@@ -864,18 +864,20 @@ class Recorder(TorchDispatchMode):
     def find_escaped(self) -> None:
         """A tensor that somebody still holds would not be renewed by a replay."""
         allowed = {self.metas[n].storage for n in (*self.captured, *self.inputs, *self._given)}
-        collected = False
+        # What only hangs in a cycle is not kept. The cycles of a run are young as a rule, and to
+        # look at all objects of the process takes a tenth of a second and more.
+        generations = iter((1, 2))
         for op in self.ops[len(self._prefix) :]:
             for o in op.outs:
                 if o is None or o not in self._weak or self.metas[o].storage in allowed:
                     continue
-                if not self._weak[o].expired() and not collected:
-                    gc.collect()  # what only hangs in a cycle is not kept
-                    collected = True
-                if not self._weak[o].expired():
-                    self.aborted = "a tensor of the run is kept outside of it"
-                    self.aborted_site = op.site
-                    return
+                while not self._weak[o].expired():
+                    generation = next(generations, None)
+                    if generation is None:
+                        self.aborted = "a tensor of the run is kept outside of it"
+                        self.aborted_site = op.site
+                        return
+                    gc.collect(generation)
 
 
 @functools.cache
