@@ -175,22 +175,42 @@ def _take_record(
 
 
 def _cotangents(name: str, outputs: list[Tensor], sens: Any) -> list[torch.Tensor]:
-    given = tensors_in(sens)
+    """The gradients of the outputs, which must be of their shapes and types.
+
+    For an output without axes any single element will do, a number too.
+    """
+    given: list[Any] = tensors_in(sens)
+    if name == "vjp" and outputs and not given:
+        raise TypeError(f"For '{name}', the gradients must be Tensors, but got {describe(sens)}.")
+    if isinstance(sens, (int, float)):
+        given = [sens]
     if len(given) != len(outputs):
         raise RuntimeError(
             f"For '{name}', the gradient of the output (sens) must have one Tensor for each of "
             f"the {len(outputs)} outputs, but got {describe(sens)}."
         )
-    result = []
-    for i, (s, t) in enumerate(zip(given, outputs, strict=True)):
-        try:
-            result.append(s._value.to(t._value.dtype).expand_as(t._value))
-        except RuntimeError as error:
-            raise ValueError(
-                f"For '{name}', the gradient of output {i} (sens) must have its shape "
-                f"{t.shape}, but got {s.shape}."
-            ) from error
-    return result
+    return [_cotangent(name, i, s, t) for i, (s, t) in enumerate(zip(given, outputs, strict=True))]
+
+
+def _cotangent(name: str, i: int, sens: Any, output: Tensor) -> torch.Tensor:
+    value = output._value
+    if not isinstance(sens, Tensor):
+        sens = wrap(torch.tensor(sens, dtype=value.dtype, device=value.device))
+    if not output.shape and sens.size == 1:
+        return sens._value.to(value.dtype).reshape(())
+    if sens.shape != output.shape:
+        kind = ValueError if sens.shape else RuntimeError
+        raise kind(
+            f"For '{name}', the gradient of output {i} (sens) must have its shape "
+            f"{output.shape}, but got {sens.shape}. Use ops.ones_like(output) * factor for the "
+            "same gradient everywhere."
+        )
+    if sens.dtype != output.dtype:
+        raise TypeError(
+            f"For '{name}', the gradient of output {i} (sens) must have its type "
+            f"{output.dtype}, but got {sens.dtype}. Convert it with sens.astype(output.dtype)."
+        )
+    return sens._value
 
 
 def _zeros_or(grad: torch.Tensor | None, like: Tensor) -> Tensor:
@@ -277,7 +297,7 @@ def _solve_here(
         try:
             value = record.out
             outputs = _outputs(request, value)
-            cots = None if sens is None else _cotangents(request.name, outputs, sens)
+            cots = _cotangents(request.name, outputs, sens) if request.sens_param else None
             leaves = [record.inputs.get(id(t)) for t in chosen]
             leaves += [record.leaves.get(id(w._value)) for w in weights]
             create = nested or any(t._value.requires_grad for t in chosen)
@@ -380,10 +400,10 @@ def _solve_functional(
     primal = iter(outs)
     swap = {id(t): wrap(next(primal)) for t in holder["outputs"]}
     value = map_tensors(holder["value"], lambda t: swap.get(id(t), t))
-    if sens is None:
-        cots = tuple(torch.ones_like(o) for o in outs)
-    else:
+    if request.sens_param:
         cots = tuple(_cotangents(request.name, [wrap(o) for o in outs], sens))
+    else:
+        cots = tuple(torch.ones_like(o) for o in outs)
     by_id = dict(zip((id(t) for t in unique), pull(cots), strict=True)) if outs else {}
     grads = [by_id.get(id(t)) for t in (*chosen, *weights)]
     return Record({}, {}, value), grads
@@ -413,8 +433,9 @@ def grad(
             returned beside the gradient. Default: False.
         return_ids (bool): whether each gradient becomes a pair with its position or parameter
             name, see :func:`get_grad`. Default: False.
-        sens_param (bool): whether the last argument of the call is the gradient of the output.
-            Default: False.
+        sens_param (bool): whether the last argument of the call is the gradient of the output,
+            of its shape and type; for several outputs a tuple. An output without axes may have a
+            number or any Tensor of one element. Default: False.
 
     Returns:
         Function. It returns one Tensor for a single position or Parameter, a tuple for several,
@@ -423,9 +444,11 @@ def grad(
 
     Raises:
         ValueError: positions are negative or repeated, or both `grad_position` and `weights` are
-            None; with `has_aux`, `fn` has one output.
-        TypeError: an argument is of the wrong type.
-        RuntimeError: a position is beyond the inputs.
+            None; with `has_aux`, `fn` has one output; the gradient of the output is of another
+            shape.
+        TypeError: an argument is of the wrong type, or the gradient of the output of another one.
+        RuntimeError: a position is beyond the inputs; the gradient of an output with axes has
+            none, or there is not one for each output.
 
     Difference from PyTorch: functional; like ``torch.func.grad``, for any output, and by
     Parameters in place of a dictionary. Non-scalar outputs are summed. The gradient of an integer
@@ -595,7 +618,7 @@ class GradOperation:
         get_by_list (bool): whether to differentiate by parameters, given as the second argument
             of the call. Default: False.
         sens_param (bool): whether the last argument of the gradient function is the gradient of
-            the output. Default: False.
+            the output, see :func:`grad`. Default: False.
 
     Inputs:
         - **fn** (Union[Cell, Callable]) - the function to differentiate.
@@ -607,7 +630,9 @@ class GradOperation:
         tensor inputs, with `get_by_list` a tuple over the parameters, with both a pair.
 
     Raises:
-        TypeError: a flag is not a bool; the gradient of the output is missing.
+        TypeError: a flag is not a bool; the gradient of the output is missing or of another type.
+        ValueError: the gradient of the output is of another shape.
+        RuntimeError: the gradient of an output with axes has none.
 
     Difference from PyTorch: see :func:`grad`.
 
