@@ -216,6 +216,8 @@ from agar.nn.metrics.topk import TopKCategoricalAccuracy as TopKCategoricalAccur
 from agar.nn.torch_cell import TorchCell as TorchCell
 from agar.nn.torch_cell import as_torch as as_torch
 from agar.ops.primitive import constexpr as constexpr
+from agar.ops.python.placement import reshard as reshard
+from agar.parallel._parameter_broadcast import parameter_broadcast as parameter_broadcast
 from agar.parallel.algo_parameter_config import get_algo_parameters as get_algo_parameters
 from agar.parallel.algo_parameter_config import reset_algo_parameters as reset_algo_parameters
 from agar.parallel.algo_parameter_config import set_algo_parameters as set_algo_parameters
@@ -696,17 +698,6 @@ def export_split_mindir(*args: Any, **kwargs: Any) -> Any:
     """
     ...
 
-def parameter_broadcast(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.parameter_broadcast`` of MindSpore; a call raises an error.
-
-    It is not available: a model is not split over devices yet. Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun.
-
-    Args:
-        *args (Any): not used.
-        **kwargs (Any): not used.
-    """
-    ...
-
 def register_custom_backend(*args: Any, **kwargs: Any) -> Any:
     """``graph.register_custom_backend`` of MindSpore; a call raises an error.
 
@@ -733,17 +724,6 @@ def register_op_wrapper(*args: Any, **kwargs: Any) -> Any:
     """``graph.register_op_wrapper`` of MindSpore; a call raises an error.
 
     It is not available: it changes MindSpore's C++ graphs, in whose place PyTorch's stand. Write the operator with ops.Custom, or replace a Cell by another.
-
-    Args:
-        *args (Any): not used.
-        **kwargs (Any): not used.
-    """
-    ...
-
-def reshard(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.reshard`` of MindSpore; a call raises an error.
-
-    It is not available: a model is not split over devices yet. Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun.
 
     Args:
         *args (Any): not used.

@@ -176,7 +176,7 @@ ALIASES: dict[str, str] = {
     "ops.composite.multitype_ops.zeros_like_impl": "ops",
     "ops.function.comm_func": "ops.communication",
     "ops.function.grad.grad_func": "ops",
-    "ops.function.reshard_func": "parallel.function.reshard_func",
+    "ops.function.reshard_func": "ops",
     "ops.operations._csr_ops": "ops",
     "ops.operations._custom_grad": "ops",
     "ops.operations._custom_ops_utils": "ops",
@@ -200,8 +200,10 @@ ALIASES: dict[str, str] = {
     "parallel._tensor": "parallel._utils",
     "parallel.data_access_adapter": "parallel._utils",
     "parallel.function": "",
+    "parallel.function.reshard_func": "ops",
     "parallel.nn.parallel_cell_wrapper": "parallel.nn",
     "parallel.nn.parallel_grad_reducer": "parallel.nn",
+    "parallel.parameter_broadcast": "parallel",
     "profiler.common.constant": "profiler.constant",
     "runtime.device_limit": "runtime.limits",
     "runtime.stream_limit": "runtime.limits",
@@ -262,7 +264,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "StubTensor": "common.tensor:Tensor",
         "is_stub_tensor": "_checkparam:is_stub_tensor",
     },
-    "parallel.function": {"reshard": "parallel.function.reshard_func:reshard"},
+    "parallel.function": {"reshard": "ops:reshard"},
     "version": {"__version__": "alias:MINDSPORE_VERSION"},
 }
 

@@ -94,8 +94,6 @@ NAMES = {
         sync_wait_for_dataset
         """,
     ),
-    "parallel.parameter_broadcast": (PARALLEL, "parameter_broadcast"),
-    "parallel.function.reshard_func": (PARALLEL, "reshard"),
     "parallel.strategy": (
         PARALLEL,
         "clear_strategy_metadata enable_save_strategy_online get_current_strategy_metadata "
@@ -154,7 +152,6 @@ SAME = {
         "train.summary",
     ),
     "graph": ("graph.custom_backend", "graph.custom_infer"),
-    "parallel": ("parallel.parameter_broadcast",),
     "parallel._transformer": ("nn.transformer",),
     "parallel._transformer.layers": ("nn.transformer",),
     "parallel._transformer.loss": ("nn.transformer",),

@@ -15,7 +15,12 @@ from agar._core.files import remove
 from agar._core.messages import parsed
 from agar.communication.management import get_process_group_ranks, get_rank
 from agar.train import _protobuf_files, node_strategy_pb2
-from agar.train._sharded.copies import holders_of_parts, ranks_with_all_parts
+from agar.train._sharded.copies import (
+    dealt_out,
+    holders_of_parts,
+    parts_by_ranks,
+    ranks_with_all_parts,
+)
 from agar.train._sharded.strategy import open_strategy, read_message
 from agar.train.serialization import load_checkpoint
 
@@ -183,11 +188,7 @@ def _get_pp_size_from_redundancy_map(param_redundancy: Mapping[str, Any]) -> int
 
 def _collect_settings_by_rank(redundancy_map: Mapping[str, Any]) -> dict[_Ranks, list[Any]]:
     """From ranks to the parts that they hold, as pairs of a name and a place."""
-    result: dict[_Ranks, list[Any]] = {}
-    for name, parts in redundancy_map.items():
-        for place, ranks in enumerate(parts):
-            result.setdefault(ranks, []).append((name, place))
-    return result
+    return dict(parts_by_ranks(redundancy_map))
 
 
 def _rotate_list_elements(i: int, input_list: Any) -> list[Any]:
@@ -203,12 +204,7 @@ def remove_param_redundancy(
 
     Parts that the same ranks hold are dealt out to them in turn.
     """
-    result: dict[int, set[str]] = {}
-    for ranks, parts in _collect_settings_by_rank(param_redundancy_dict).items():
-        for place, (name, _) in enumerate(parts):
-            for copy in range(keep_redundancy):
-                result.setdefault(ranks[(place + copy) % len(ranks)], set()).add(name)
-    return result
+    return dealt_out(param_redundancy_dict, keep_redundancy)
 
 
 def _get_cur_rank_dp(parameter_layout_dict: Any) -> _Ranks:

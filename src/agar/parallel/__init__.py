@@ -2,6 +2,7 @@
 
 from agar._core import absent as _absent
 from agar.parallel import nn as nn
+from agar.parallel._parameter_broadcast import parameter_broadcast as parameter_broadcast
 from agar.parallel.algo_parameter_config import get_algo_parameters as get_algo_parameters
 from agar.parallel.algo_parameter_config import reset_algo_parameters as reset_algo_parameters
 from agar.parallel.algo_parameter_config import set_algo_parameters as set_algo_parameters
@@ -48,6 +49,7 @@ __all__ = [
     "merge_pipeline_strategys",
     "merge_sliced_parameter",
     "nn",
+    "parameter_broadcast",
     "plan",
     "rank_list_for_convert",
     "rank_list_for_transform",

@@ -4,23 +4,63 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from agar.communication.management import get_rank
 from agar.train._sharded.layout import Sharding
 from agar.train._sharded.strategy import Strategy, open_strategy
 
-__all__ = ["get_ckpt_path_with_strategy", "holders_of_parts", "ranks_with_all_parts"]
+__all__ = [
+    "dealt_out",
+    "get_ckpt_path_with_strategy",
+    "holders",
+    "holders_of_parts",
+    "parts_by_ranks",
+    "ranks_with_all_parts",
+]
 
 #: names of values that every device makes for itself, and which say nothing of checkpoints
 _OWN = ("accu_grads", "inputs")
 _RANK = re.compile(r"rank_\d+")
 
 
-def _holders(sharding: Sharding, first: int) -> tuple[tuple[int, ...], ...]:
-    holders: dict[tuple[int, ...], list[int]] = {}
+def holders(sharding: Sharding, first: int) -> tuple[tuple[int, ...], ...]:
+    """The ranks that hold each part of a tensor; `first` is the first of the stage."""
+    result: dict[tuple[int, ...], list[int]] = {}
     for rank in range(sharding.devices):
-        holders.setdefault(sharding.position(rank), []).append(rank + first)
-    return tuple(tuple(ranks) for _, ranks in sorted(holders.items()))
+        result.setdefault(sharding.position(rank), []).append(rank + first)
+    return tuple(tuple(ranks) for _, ranks in sorted(result.items()))
+
+
+def dealt_out(redundancy: Mapping[str, Any], copies: int) -> dict[int, set[str]]:
+    """Which parameters each rank saves, so that each part is saved by so many ranks.
+
+    Parts that the same ranks hold are dealt out to them in turn.
+
+    Args:
+        redundancy (Mapping): for each parameter the ranks that hold each of its parts.
+        copies (int): by how many ranks a part is saved.
+    """
+    result: dict[int, set[str]] = {}
+    for ranks, parts in parts_by_ranks(redundancy).items():
+        for place, (name, _) in enumerate(parts):
+            for copy in range(copies):
+                result.setdefault(ranks[(place + copy) % len(ranks)], set()).add(name)
+    return result
+
+
+def parts_by_ranks(redundancy: Mapping[str, Any]) -> dict[tuple[int, ...], list[tuple[str, int]]]:
+    """From ranks to the parts that they hold, as pairs of a name and a place.
+
+    Args:
+        redundancy (Mapping): for each parameter the ranks that hold each of its parts.
+    """
+    result: dict[tuple[int, ...], list[tuple[str, int]]] = {}
+    for name, parts in redundancy.items():
+        for place, ranks in enumerate(parts):
+            result.setdefault(ranks, []).append((name, place))
+    return result
 
 
 def holders_of_parts(strategy: Strategy, first: int) -> dict[str, tuple[tuple[int, ...], ...]]:
@@ -31,7 +71,7 @@ def holders_of_parts(strategy: Strategy, first: int) -> dict[str, tuple[tuple[in
         first (int): the rank of the first of these devices.
     """
     return {
-        name: _holders(strategy.layouts[name][strategy.first_stage(name)], first)
+        name: holders(strategy.layouts[name][strategy.first_stage(name)], first)
         for name in sorted(strategy.layouts)
     }
 
