@@ -8,6 +8,7 @@ imported, or about the interpreter itself are to be started with `subprocess`.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import faulthandler
 import importlib
 import json
@@ -174,6 +175,20 @@ def _serve(connection: socket.socket) -> dict[str, Any] | None:
         connection.send(json.dumps(pid).encode())
 
 
+def _no_thread_is_left() -> None:
+    """End with an error where threads of torch's groups would outlive the interpreter.
+
+    They ask for its lock when it is gone, which now and then ends a process by SIGABRT.
+    """
+    names = []
+    for file in Path("/proc/self/task").glob("*/comm"):
+        with contextlib.suppress(OSError):  # it has just ended
+            names.append(file.read_text().strip())
+    if "pt_gloo_runloop" in names:
+        print(f"threads of a group of processes are left: {names}", file=sys.stderr, flush=True)
+        os._exit(97)
+
+
 def _main() -> None:
     import runpy
 
@@ -188,6 +203,7 @@ def _main() -> None:
     task = _serve(socket.socket(fileno=int(sys.argv[1])))
     if task is None:
         return
+    atexit.register(_no_thread_is_left)  # first, so that it runs behind what the program registers
     faulthandler.enable()  # where a process ends by a signal, its texts say in which line
     os.environ.clear()
     os.environ.update(task["env"])

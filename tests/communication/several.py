@@ -63,8 +63,9 @@ def run(
     expected = [-signal.SIGKILL if rank == killed else 0 for rank in range(size)]
     texts = [f"process {r}: {''.join(p.texts)[-4000:]}" for r, p in enumerate(started)]
     if again and not _CRASHES.isdisjoint(codes):
-        # NOTE Crashes. A process of such programs crashed three times in some hundred runs, and
-        # never under AddressSanitizer: the cause is open. A crash is told, and may happen once.
+        # NOTE Crashes. A process of such programs crashed three times in some hundred runs, when
+        # threads of its groups outlived the interpreter (see `forked`). A crash is told, and may
+        # happen once.
         print(f"codes {codes}\n" + "\n".join(texts), file=sys.__stderr__, flush=True)
         return run(program, size, folder, *arguments, timeout=timeout, preload=preload, again=False)
     assert codes == expected, "\n".join(texts)

@@ -302,3 +302,8 @@ def test_rows_of_datasets(tmp_path):
     assert first == [[row(1, 0), row(2, 0)], ["Int32", [[1, 2]]]]
     assert second == [row(0, 0), row(1, 1)]
     assert third == [row(0, 0), row(2, 1)]
+
+
+def test_groups_end_that_the_program_closes_itself(tmp_path):
+    """`forked` ends a process with an error whose groups outlive it."""
+    assert several.run("joined_by_torch.py", 2, tmp_path) == [[[4.0] * 4] * 4] * 2

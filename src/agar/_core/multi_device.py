@@ -8,6 +8,8 @@ if the processes have joined already, else when they join.
 
 from __future__ import annotations
 
+import types
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -183,11 +185,26 @@ class World:
         self.rank = 0
         self._noted: dict[str, Exception] = {}
         self.watchers: list[Callable[[], None]] = []
+        self._partings: list[Callable[[], Callable[[], None] | None]] = []
 
     def join(self, size: int, rank: int) -> None:
         """Note how many processes there are now."""
         self.size, self.rank = size, rank
         self.changed()
+        if size == 1:
+            for known in self._partings:
+                parting = known()
+                if parting is not None:
+                    parting()
+
+    def when_parted(self, call: Callable[[], None]) -> None:
+        """Have something called when processes have parted, to let go of groups of theirs.
+
+        What is kept of a method is a weak reference.
+        """
+        self._partings = [known for known in self._partings if known() is not None]
+        bound = isinstance(call, types.MethodType)
+        self._partings.append(weakref.WeakMethod(call) if bound else lambda: call)
 
     def changed(self) -> None:
         """Tell the watchers that processes have joined, or a setting has changed."""

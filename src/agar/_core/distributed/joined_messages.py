@@ -24,6 +24,7 @@ from torch.distributed._functional_collectives import AsyncCollectiveTensor
 
 from agar._core.distributed.messages_of_splits import meaning
 from agar._core.distributed.sharding import in_parts, is_split, local
+from agar._core.multi_device import world
 from agar._core.runtime import thread
 
 __all__ = ["Joined", "add_up", "end_sums", "rings_of", "sums_of", "with_placements"]
@@ -47,6 +48,7 @@ class _Ring:
 
 
 _rings: dict[Any, list[_Ring]] = {}
+world.when_parted(_rings.clear)
 
 
 def rings_of(mesh: Any, axes: tuple[int, ...]) -> list[_Ring]:

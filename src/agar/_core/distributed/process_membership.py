@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import hashlib
 import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -85,6 +87,35 @@ def _groups_changed() -> None:
     runtime.epoch += 1
 
 
+def _destroy(dist: Any, group: Any = None) -> None:
+    """Close a group of the engine, None being the world's with all others."""
+    dist.destroy_process_group(group)
+    if group is None:
+        _forget_defaults(dist)
+
+
+def _forget_defaults(dist: Any) -> None:
+    """Let no function of the engine hold a group that was closed as the default of an argument.
+
+    NOTE Defaults. Modules of torch.distributed that are imported after the processes have joined
+    take the world's group into the signatures of their functions. It would live as long as the
+    interpreter, with threads that ask for the interpreter's lock when it is gone, which ends the
+    process by SIGABRT.
+    """
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("torch.distributed."):
+            continue
+        for value in list(vars(module).values()):
+            function = vars(value).get("__init__") if type(value) is type else value
+            if type(function) is not FunctionType:
+                continue
+            defaults = function.__defaults__ or ()
+            if any(type(default) is dist.ProcessGroup for default in defaults):
+                function.__defaults__ = tuple(
+                    None if type(default) is dist.ProcessGroup else default for default in defaults
+                )
+
+
 class Membership:
     """The groups of processes by name.
 
@@ -130,6 +161,8 @@ class Membership:
                 world.check_join(dist.get_world_size(), dist.get_rank())
             else:
                 self._join(dist, backend, size, options)
+            # threads of a group that run when Python ends would abort the process
+            atexit.register(self._leave)
             world.join(dist.get_world_size(), dist.get_rank())
             _groups_changed()
         self.inited = True
@@ -160,8 +193,6 @@ class Membership:
         self._own = True
         if seconds is not None:
             self._timeouts.update(dict.fromkeys(WORLDS, seconds))
-        # threads of the group that run when Python ends would abort the process
-        atexit.register(self._leave)
 
     @staticmethod
     def _fresh_store(dist: Any, size: int, rank: int, timeout: timedelta | None) -> Any:
@@ -176,8 +207,13 @@ class Membership:
         return dist.PrefixStore(f"start_{launchers.restarted()}", store)
 
     def _leave(self) -> None:
-        if self._own and self._engine() is not None:
+        atexit.unregister(self._leave)
+        if self._own:
             self.release()
+        elif self._engine() is None:  # the program has closed its group itself
+            self.release()
+            _forget_defaults(sys.modules["torch.distributed"])
+        gc.collect()  # a group that hangs in a cycle has threads, too
 
     def release(self) -> None:
         """Leave the other processes."""
@@ -189,7 +225,7 @@ class Membership:
                 errors.append(error)
         dist = self._engine()
         if self._own and dist is not None:
-            dist.destroy_process_group()
+            _destroy(dist)
         created = self._created
         self.__init__()
         self._created = created  # the store may outlive the groups that met in it
@@ -400,7 +436,7 @@ class Membership:
             if self._own and dist is not None and (engine_group or key == WORLD):
                 self._unmatched.clear()
                 with contextlib.suppress(RuntimeError, ValueError):
-                    dist.destroy_process_group(engine_group)
+                    _destroy(dist, engine_group)
         return failure.error()
 
     def failed(self, what: str, error: Exception, where: int = 0) -> Exception:

@@ -223,6 +223,17 @@ def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...], flat: bool = True) -> 
     return entry
 
 
+def _part() -> None:
+    """Let go of groups of processes that have parted; tensors may still hold their meshes."""
+    for mesh in _meshes.values():
+        mesh._get_root_mesh()._pg_registry.clear()
+    _meshes.clear()
+    placements_of.cache_clear()
+
+
+world.when_parted(_part)
+
+
 def split_axes(mesh: Any, sizes: tuple[int, ...]) -> Any:
     """A mesh of the same processes with other sizes."""
     return mesh if tuple(mesh.shape) == sizes else _mesh(tuple(mesh.mesh.flatten().tolist()), sizes)

@@ -297,6 +297,8 @@ class Environment:
         kind = type(value)
         if kind in WEAK_PROXIES or (kind in _HOLDERS and not value) or computes_attributes(kind):
             return  # nothing of what a proxy stands for is to be held
+        if kind.__module__.startswith("torch.distributed"):
+            return  # nor meshes of processes, whose groups are to end when these part
         if isinstance(value, _PLAIN) or id(value) in self._seen or depth > 6:
             return
         self._seen.add(id(value))

@@ -149,6 +149,7 @@ class Pipeline(StagedNetwork):
         if self._split is not None:
             self._split.take(self._own, replicas)
         self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
+        world.when_parted(self._part)
 
     def _begin_together(self) -> None:
         """Let the processes of a stage have the same parameters."""
@@ -297,6 +298,10 @@ class Pipeline(StagedNetwork):
         closed = groups._close(WORLD, _WHAT, error)
         own = next((part.error for part in parts if part.error is not None), None)
         return closed if own is None else own
+
+    def _part(self) -> None:
+        """Let go of schedules, whose stages hold a group of processes."""
+        self._plans.clear()
 
     def _schedule(self, plan: Plan, parts: Sequence[Part], training: bool) -> Any:
         from torch.distributed import pipelining  # the engine's schedules
