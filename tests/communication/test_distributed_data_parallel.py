@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,11 @@ from agar import nn
 from agar.parallel.distributed import DistributedDataParallel
 from communication import several
 
-PROGRAM = "distributed_data_parallel.py"
+run = partial(
+    several.run,
+    "distributed_data_parallel.py",
+    preload=("torch.fx.experimental.symbolic_shapes",),
+)
 OPTIONS = ("defaults", "after", "static", "unused", "small buckets", "group")
 SAME = [
     *[f"{mode} {name}" for mode in ("pynative", "graph") for name in OPTIONS],
@@ -22,12 +28,12 @@ SAME = [
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory):
-    return several.run(PROGRAM, 1, tmp_path_factory.mktemp("one"))[0]
+    return run(1, tmp_path_factory.mktemp("one"))[0]
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
-    return several.run(PROGRAM, 2, tmp_path_factory.mktemp("two"))
+    return run(2, tmp_path_factory.mktemp("two"))
 
 
 def flat(value):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -11,22 +13,22 @@ pytestmark = pytest.mark.slow
 MODES = ("pynative", "graph")
 WAYS = ("level0", "level1", "level2", "level3", "momentum", "decay", "scaled", "recomputed")
 REPLICAS = ("replicas 1", "replicas 2", "replicas 3")
-PROGRAM = "parallel_optimizer.py"
+run = partial(several.run, "parallel_optimizer.py", preload=("torch._dynamo",))
 
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory):
-    return several.run(PROGRAM, 1, tmp_path_factory.mktemp("one"))[0]
+    return run(1, tmp_path_factory.mktemp("one"))[0]
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
-    return several.run(PROGRAM, 2, tmp_path_factory.mktemp("two"))
+    return run(2, tmp_path_factory.mktemp("two"))
 
 
 @pytest.fixture(scope="module")
 def four(tmp_path_factory):
-    return several.run(PROGRAM, 4, tmp_path_factory.mktemp("four"), timeout=240)
+    return run(4, tmp_path_factory.mktemp("four"), timeout=240)
 
 
 def compare(expected, parts, key):

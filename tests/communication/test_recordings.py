@@ -13,7 +13,12 @@ MODES = ("pynative", "graph")
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
-    return several.run("recordings.py", 2, tmp_path_factory.mktemp("two"))
+    return several.run(
+        "recordings.py",
+        2,
+        tmp_path_factory.mktemp("two"),
+        preload=("torch.fx.experimental.symbolic_shapes",),
+    )
 
 
 def test_collectives_in_recordings(two):

@@ -13,6 +13,8 @@ from agar.parallel.auto_parallel import AutoParallel
 from communication import several
 
 PROGRAM = str(Path(__file__).parent / "hsdp.py")
+#: What the programs would each import.
+MODULES = ("torch._dynamo", "torch.distributed.tensor")
 WAYS = ("step", "loss", "cell", "model")
 SIZES = {"two": 2, "four": 4}
 
@@ -20,7 +22,8 @@ SIZES = {"two": 2, "four": 4}
 def run(tmp_path_factory, size):
     os.environ["AGAR_CHECKPOINTS"] = str(tmp_path_factory.mktemp("checkpoints"))
     try:
-        return several.run(PROGRAM, size, tmp_path_factory.mktemp("run"), timeout=400)
+        where = tmp_path_factory.mktemp("run")
+        return several.run(PROGRAM, size, where, timeout=400, preload=MODULES)
     finally:
         del os.environ["AGAR_CHECKPOINTS"]
 

@@ -9,12 +9,14 @@ import pytest
 from communication import several
 
 PROGRAM = str(Path(__file__).parent / "joined.py")
+#: What the programs would each import.
+MODULES = ("torch._dynamo", "torch.distributed.tensor")
 NETWORKS = ("Plain", "Tied", "Frozen", "Recomputed", "Turning", "Parts")
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
-    return several.run(PROGRAM, 2, tmp_path_factory.mktemp("run"), timeout=400)
+    return several.run(PROGRAM, 2, tmp_path_factory.mktemp("run"), timeout=400, preload=MODULES)
 
 
 @pytest.mark.slow

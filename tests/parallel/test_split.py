@@ -14,6 +14,8 @@ from agar.parallel import Layout
 from communication import several
 
 PROGRAM = str(Path(__file__).parent / "split.py")
+#: What the programs would each import.
+MODULES = ("torch._dynamo", "torch.distributed.tensor")
 TENSOR_PARALLEL = 2
 RUNS = [
     *(f"pynative {case}" for case in ("mlp", "attention", "fused", "sequence", "vocabulary")),
@@ -33,7 +35,8 @@ def folder(tmp_path_factory):
 def run(tmp_path_factory, folder, size, *arguments):
     os.environ["AGAR_CHECKPOINTS"] = str(folder)
     try:
-        return several.run(PROGRAM, size, tmp_path_factory.mktemp("run"), *arguments, timeout=500)
+        where = tmp_path_factory.mktemp("run")
+        return several.run(PROGRAM, size, where, *arguments, timeout=500, preload=MODULES)
     finally:
         del os.environ["AGAR_CHECKPOINTS"]
 

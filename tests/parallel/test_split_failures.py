@@ -9,12 +9,14 @@ import pytest
 from communication import several
 
 PROGRAM = Path(__file__).parent / "split_failures.py"
+#: What the programs would each import.
+MODULES = ("torch._dynamo", "torch.distributed.tensor")
 CLOSED = "cannot run, because the group was closed"
 pytestmark = pytest.mark.slow
 
 
 def run(folder, kind, mode, **options):
-    return several.run(PROGRAM, 2, folder, kind, mode, timeout=120, **options)
+    return several.run(PROGRAM, 2, folder, kind, mode, timeout=120, preload=MODULES, **options)
 
 
 LOST = [

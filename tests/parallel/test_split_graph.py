@@ -9,6 +9,8 @@ import pytest
 from communication import several
 
 PROGRAM = Path(__file__).parent / "split_graph.py"
+#: What the programs would each import.
+MODULES = ("torch._dynamo", "torch.distributed.tensor")
 CASES = ("mlp", "attention", "fused", "sequence", "vocabulary", "experts", "layers")
 STEPS = [
     *(f"{case} {optimizer}" for case in CASES for optimizer in ("momentum", "adam")),
@@ -20,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
-    return several.run(PROGRAM, 2, tmp_path_factory.mktemp("two"), timeout=300)
+    return several.run(PROGRAM, 2, tmp_path_factory.mktemp("two"), timeout=300, preload=MODULES)
 
 
 @pytest.mark.parametrize("step", STEPS)
