@@ -182,6 +182,7 @@ def fresh_state():
     left = [name for name in ("grad_depth", "grad_scopes", "precision") if getattr(thread, name)]
     thread.__init__()
     _reset()
-    if "agar.compat.legacy.arguments" in sys.modules:  # an alias was made, for the whole process
-        sys.modules["agar.compat.legacy.arguments"].uninstall()
+    for part in ("arguments", "settings"):
+        if f"agar.compat.legacy.{part}" in sys.modules:  # an alias was made, for the whole process
+            sys.modules[f"agar.compat.legacy.{part}"].uninstall()
     assert not left, f"the test left scopes open: {left}"

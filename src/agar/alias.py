@@ -196,4 +196,5 @@ def alias_mindspore() -> None:
     for short in importlib.import_module("agar._paths").NAMESAKES:
         sys.modules[f"{_NEW}.{short}"] = sys.modules[f"{_OLD}.{short}"]
     _rename_loaded()
-    importlib.import_module("agar.compat.legacy.arguments").install()
+    for part in ("arguments", "settings"):
+        importlib.import_module(f"agar.compat.legacy.{part}").install()

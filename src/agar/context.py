@@ -11,6 +11,7 @@ from agar._core.context import get_context as get_context
 from agar._core.context import set_context as set_context
 from agar._core.distributed.process_groups import groups
 from agar._core.multi_device import world
+from agar._core.older import with_todays_keys
 from agar._core.settings import auto_parallel, parameter_servers
 
 __all__ = [
@@ -71,6 +72,7 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         'data_parallel'
         >>> ms.reset_auto_parallel_context()
     """
+    kwargs = with_todays_keys("set_auto_parallel_context", kwargs, auto_parallel.knows)
     auto_parallel.check(**kwargs)
     values = {**kwargs, **kwargs.get("pipeline_config", {})}
     world.check_settings(values)

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from agar._core.hints import similar
+from agar._core.older import with_todays_keys
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, load_engine, runtime
 
 __all__ = [
@@ -264,7 +265,7 @@ def set_context(**kwargs: Any) -> None:
         1
     """
     checked: dict[str, Any] = {}
-    for key, value in kwargs.items():
+    for key, value in with_todays_keys("set_context", kwargs, _KEYS.__contains__).items():
         if key not in _KEYS:
             raise ValueError(
                 f"For 'context.set_context', the keyword argument {key} is not recognized"

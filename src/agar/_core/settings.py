@@ -59,6 +59,10 @@ class Settings:
                     f"The parameter '{key}' must be {type(known[key])}, but got {type(value)}."
                 )
 
+    def knows(self, key: str) -> bool:
+        """Whether a key can be set."""
+        return key in self.defaults or key in self._hidden
+
     def set(self, **values: Any) -> None:
         """Set values; all are checked before the first is set."""
         self.check(**values)

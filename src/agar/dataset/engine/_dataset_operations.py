@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from agar._core.hints import explained
+from agar._core.older import takers
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._registry import provided
 from agar.dataset.engine._values import listed
@@ -15,6 +16,13 @@ if TYPE_CHECKING:
     from agar.dataset.engine.datasets import Dataset
 
 __all__ = ["DatasetOperations"]
+
+
+def _column_order(workers: Any, options: dict[str, Any]) -> Any:
+    """The order of columns that `map` of older MindSpores took, by name or before the workers."""
+    if "Dataset.map" not in takers:
+        return None
+    return workers if isinstance(workers, (list, tuple)) else options.pop("column_order", None)
 
 
 class DatasetOperations:
@@ -232,6 +240,11 @@ class DatasetOperations:
             >>> [int(x) for (x,) in data.map(lambda x: x + 1, "x")]
             [2, 3]
         """
+        order = _column_order(num_parallel_workers, kwargs)
+        if order is not None:
+            workers = None if order is num_parallel_workers else num_parallel_workers
+            mapped = self.map(operations, input_columns, output_columns, workers, **kwargs)
+            return takers["Dataset.map"](mapped, order)
         return provided("MapDataset")(
             self, operations, input_columns, output_columns, num_parallel_workers, **kwargs
         )
