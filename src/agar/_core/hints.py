@@ -76,8 +76,8 @@ def about_has_key(error: BaseException) -> None:
     about = isinstance(error, AttributeError) and getattr(error, "name", None) == "has_key"
     if about and isinstance(getattr(error, "obj", None), dict) and len(error.args) == 1:
         error.args = (
-            f"{error}. Only MindSpore's compiler gives dicts 'has_key'; agar runs the function in "
-            "Python, in every mode. Write 'key in d' for 'd.has_key(key)'.",
+            f"{error}. Only compiled code gives dicts 'has_key': functions under jit, and "
+            "'construct' in GRAPH_MODE, not what they call. Write 'key in d' for 'd.has_key(key)'.",
         )
 
 

@@ -22,6 +22,7 @@ import torch
 from agar._core import parameter, random
 from agar._core.autodiff import functorch_level, tensors_in
 from agar._core.context import get_context
+from agar._core.dict_methods import give_has_key
 from agar._core.distributed.sharding import local
 from agar._core.graph.background import loaded
 from agar._core.graph.cache.gradient import GradientSpecialization
@@ -105,6 +106,8 @@ class CompiledFunction:
         dynamic: bool = False,
         at_first: bool = True,
     ) -> None:
+        for root in roots:
+            give_has_key(root)
         self.fn = fn
         self.name = name
         self.level = level
