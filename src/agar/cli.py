@@ -115,7 +115,10 @@ def _show(error: Exception) -> None:
         traceback_type = error.__traceback__
     elif getattr(error, "_agar_named", False):  # what PyTorch said is in the message
         error.__cause__ = None
-    sys.excepthook(type(error), error.with_traceback(traceback_type), traceback_type)
+    error = error.with_traceback(traceback_type)
+    # as the interpreter does, for what asks at the end how the program has ended
+    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, traceback_type
+    sys.excepthook(type(error), error, traceback_type)
     print("(agar run --traceback shows the lines inside agar as well)", file=sys.stderr)
 
 

@@ -45,6 +45,40 @@ def test_every_process_hears_of_a_lost_one(tmp_path, kind, size, seconds, reason
     assert any(reason in text for text in texts)
 
 
+def test_a_program_that_fails_does_not_wait_for_its_collectives(tmp_path):
+    """The other process waits for this one, which has begun a sum that the other never calls."""
+    store = dist.TCPStore("127.0.0.1", 0, 3, True, timedelta(seconds=30), False)
+    program = """
+import agar as ms
+import agar.mint.distributed as dist
+from agar import communication as comm
+comm.init(timeout=100)
+x = ms.Tensor([1.0])
+if comm.get_rank():
+    dist.recv(x, 0)
+handle = dist.all_reduce(x, async_op=True)
+raise ZeroDivisionError("a mistake")
+"""
+    environment = {
+        **os.environ,
+        "TORCHELASTIC_USE_AGENT_STORE": "True",
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(store.port),
+        "WORLD_SIZE": "2",
+    }
+    started = [
+        forked.start(program, env={**environment, "RANK": str(rank)}, cwd=tmp_path)
+        for rank in range(2)
+    ]
+    try:
+        assert [process.wait(60) for process in started] == [1, 1]
+    finally:
+        for process in started:
+            process.kill()
+    assert "ZeroDivisionError: a mistake" in started[0].texts[1]
+    assert "another process of the group has ended" in started[1].texts[1]
+
+
 @pytest.mark.slow
 def test_processes_that_do_not_come():
     store = dist.TCPStore("127.0.0.1", 0, 2, True, timedelta(seconds=30), False)

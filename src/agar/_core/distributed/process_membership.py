@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import faulthandler
 import gc
 import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from types import FunctionType
 from typing import Any
@@ -48,7 +49,8 @@ _NOT_INITED = (
     "call `init()` method first."
 )
 _TORCH_OPS = {"sum": "SUM", "max": "MAX", "min": "MIN", "prod": "PRODUCT", "avg": "AVG"}
-#: For so many seconds a process whose call failed asks whether it did in the others, too.
+#: For so many seconds a process whose call failed asks whether it did in the others, too, and one
+#: that ends by an error waits for collectives that were begun.
 _PATIENCE = 5.0
 #: What is added to the name of a group for its second one, see `Membership.of_gradients`.
 OF_GRADIENTS = " (gradients)"
@@ -85,6 +87,26 @@ def _groups_changed() -> None:
     """Let no recording be replayed that was made for other groups of processes."""
     runtime.processes += 1
     runtime.epoch += 1
+
+
+def _has_failed() -> bool:
+    """Whether an error has ended the program."""
+    return getattr(sys, "last_type", None) is not None
+
+
+@contextlib.contextmanager
+def _ended_by(seconds: float) -> Iterator[None]:
+    """End the process if what is done takes longer."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    with open(os.devnull, "w") as nothing:
+        # a thread of C's: Python begins no new ones when it ends
+        faulthandler.dump_traceback_later(seconds, exit=True, file=nothing)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
 def _destroy(dist: Any, group: Any = None) -> None:
@@ -207,13 +229,19 @@ class Membership:
         return dist.PrefixStore(f"start_{launchers.restarted()}", store)
 
     def _leave(self) -> None:
+        """Leave the other processes when Python ends.
+
+        After an error the collectives that were begun are not waited for longer than `_PATIENCE`:
+        the others may wait for this process.
+        """
         atexit.unregister(self._leave)
-        if self._own:
-            self.release()
-        elif self._engine() is None:  # the program has closed its group itself
-            self.release()
-            _forget_defaults(sys.modules["torch.distributed"])
-        gc.collect()  # a group that hangs in a cycle has threads, too
+        with _ended_by(_PATIENCE) if _has_failed() else contextlib.nullcontext():
+            if self._own:
+                self.release()
+            elif self._engine() is None:  # the program has closed its group itself
+                self.release()
+                _forget_defaults(sys.modules["torch.distributed"])
+            gc.collect()  # a group that hangs in a cycle has threads, too
 
     def release(self) -> None:
         """Leave the other processes."""
