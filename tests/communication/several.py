@@ -19,6 +19,19 @@ HERE = Path(__file__).parent
 _CRASHES = frozenset({-signal.SIGABRT, -signal.SIGBUS, -signal.SIGSEGV})
 
 
+def environment_of(rank: int, size: int, store: dist.TCPStore) -> dict[str, str]:
+    """The environment of a process that meets others in a store, as under torchrun."""
+    launchers = ("RANK_ID", "RANK_SIZE", "LOCAL_RANK")
+    return {
+        **{name: value for name, value in os.environ.items() if name not in launchers},
+        "TORCHELASTIC_USE_AGENT_STORE": "True",
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(store.port),
+        "RANK": str(rank),
+        "WORLD_SIZE": str(size),
+    }
+
+
 def run(
     program: str | Path,
     size: int,
@@ -40,16 +53,7 @@ def run(
     started, files = [], []
     for rank in range(size):
         files.append(folder / f"{Path(program).stem}-{size}-{rank}-{'-'.join(arguments)}.json")
-        environment = {
-            **os.environ,
-            "TORCHELASTIC_USE_AGENT_STORE": "True",
-            "MASTER_ADDR": "127.0.0.1",
-            "MASTER_PORT": str(store.port),
-            "RANK": str(rank),
-            "WORLD_SIZE": str(size),
-        }
-        for name in ("RANK_ID", "RANK_SIZE", "LOCAL_RANK"):
-            environment.pop(name, None)
+        environment = environment_of(rank, size, store)
         started.append(
             forked.start(
                 HERE / program, str(files[rank]), *arguments, env=environment, preload=preload

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import timedelta
 
 import pytest
@@ -59,15 +58,8 @@ if comm.get_rank():
 handle = dist.all_reduce(x, async_op=True)
 raise ZeroDivisionError("a mistake")
 """
-    environment = {
-        **os.environ,
-        "TORCHELASTIC_USE_AGENT_STORE": "True",
-        "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": str(store.port),
-        "WORLD_SIZE": "2",
-    }
     started = [
-        forked.start(program, env={**environment, "RANK": str(rank)}, cwd=tmp_path)
+        forked.start(program, env=several.environment_of(rank, 2, store), cwd=tmp_path)
         for rank in range(2)
     ]
     try:
@@ -89,15 +81,7 @@ try:
 except RuntimeError as error:
     print(error)
 """
-    environment = {
-        **os.environ,
-        "TORCHELASTIC_USE_AGENT_STORE": "True",
-        "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": str(store.port),
-        "RANK": "1",
-        "WORLD_SIZE": "2",
-    }
-    ended = forked.run(program, env=environment, timeout=60)
+    ended = forked.run(program, env=several.environment_of(1, 2, store), timeout=60)
     assert ended.returncode == 0, ended.stderr
     assert f"The process 1 of 2 did not meet the others at 127.0.0.1:{store.port}" in ended.stdout
     assert "within the timeout of 1 s" in ended.stdout
