@@ -126,8 +126,8 @@ def test_classes_that_are_not_there_serve_as_bases():
     assert not isinstance([1], ds.SBDataset)
     with pytest.raises(NotImplementedError, match=r"'dataset\.OBSMindDataset'"):
         Mine()
-    with pytest.raises(NotImplementedError, match=r"PatternEngine\.apply'"):
-        ms.rewrite.PatternEngine.apply(ms.nn.ReLU())
+    with pytest.raises(NotImplementedError, match=r"TrainFaultTolerance\.get_optimizer_wrapper'"):
+        ms.train.TrainFaultTolerance.get_optimizer_wrapper(ms.nn.SGD)
 
 
 def test_one_class_at_all_its_paths():

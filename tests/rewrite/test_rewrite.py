@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 
 import numpy as np
@@ -501,9 +500,6 @@ def test_what_is_not_there(tree):
         tree.flatten_nodes(tree.get_node("conv1"))
     with pytest.raises(NotImplementedError, match="flatten_static"):
         tree.flatten_static_if_control_flow()
-    engine = importlib.import_module("agar.rewrite.api.pattern_engine")
-    with pytest.raises(NotImplementedError, match="PatternEngine"):
-        engine.PatternEngine(3)
 
 
 # -------------------------------------------------------------------------------- values

@@ -16,8 +16,8 @@ DATA = Family(
     "rows, such as a list, a generator function or a torch.utils.data.DataLoader",
 )
 REWRITE = Family(
-    "a network's source is not rewritten",
-    "Replace child cells by assigning to them, subclass the Cell, or register hooks",
+    "it is a step inside MindSpore's rewriting of sources, which agar does in another way",
+    "Use rewrite.SymbolTree, rewrite.Node and rewrite.PatternEngine",
 )
 PARALLEL = Family(
     "a model is not split over devices yet",
@@ -98,13 +98,6 @@ NAMES = {
         PARALLEL,
         "clear_strategy_metadata enable_save_strategy_online get_current_strategy_metadata "
         "get_strategy_metadata",
-    ),
-    "rewrite.api.pattern_engine": (
-        REWRITE,
-        """
-        PatternEngine[apply, pattern] PatternNode[add_input, get_inputs, match, name, set_inputs]
-        Replacement[build] VarNode
-        """,
     ),
     "utils.utils": (CLUSTER, "ExitByRequest RSCPluginHandle"),
     "utils.runtime_execution_order_check": (CLUSTER, "runtime_execution_order_check"),

@@ -5,13 +5,24 @@ own, so that each call is a :class:`Node`. What is changed is generated and comp
 MindSpore marks all of it as experimental.
 """
 
-from agar._core import absent as _absent
 from agar.rewrite.api.node import Node as Node
 from agar.rewrite.api.node_type import NodeType as NodeType
+from agar.rewrite.api.pattern_engine import PatternEngine as PatternEngine
+from agar.rewrite.api.pattern_engine import PatternNode as PatternNode
+from agar.rewrite.api.pattern_engine import Replacement as Replacement
+from agar.rewrite.api.pattern_engine import VarNode as VarNode
 from agar.rewrite.api.scoped_value import ScopedValue as ScopedValue
 from agar.rewrite.api.scoped_value import ValueType as ValueType
 from agar.rewrite.api.symbol_tree import SymbolTree as SymbolTree
 
-__all__ = ["Node", "NodeType", "ScopedValue", "SymbolTree", "ValueType"]
-
-__getattr__ = _absent.finder(__name__, globals())
+__all__ = [
+    "Node",
+    "NodeType",
+    "PatternEngine",
+    "PatternNode",
+    "Replacement",
+    "ScopedValue",
+    "SymbolTree",
+    "ValueType",
+    "VarNode",
+]
