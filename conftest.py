@@ -86,31 +86,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
-#: How many modules were loaded when what was alive was last taken out of the collector's sight.
-_modules = 0
-
-
-def _freeze() -> None:
-    """Take what is alive out of the garbage collector's sight.
+class _Sight:
+    """What the garbage collector need not look at.
 
     With forty thousand tests and all their modules alive, one gc.collect() took half a second, and
     many tests call it.
     """
-    global _modules
-    gc.collect()
-    gc.freeze()
-    _modules = len(sys.modules)
+
+    modules = tests = 0
+
+    def free(self) -> None:
+        """Take what is alive out of the collector's sight."""
+        gc.collect()
+        gc.freeze()
+        self.modules, self.tests = len(sys.modules), 0
+
+    def test_ended(self) -> None:
+        """The compiler alone brings two thousand modules, and each test leaves reports."""
+        self.tests += 1
+        if self.tests == 1000 or len(sys.modules) > self.modules + 50:
+            self.free()
+
+
+_sight = _Sight()
 
 
 def pytest_collection_finish() -> None:
-    """Free the garbage collector of what was collected."""
-    _freeze()
+    """Take what was collected out of the garbage collector's sight."""
+    _sight.free()
 
 
 def pytest_runtest_logfinish() -> None:
-    """And of the modules that tests load: the compiler alone brings two thousand."""
-    if len(sys.modules) > _modules + 50:
-        _freeze()
+    """Take there what tests have loaded and left."""
+    _sight.test_ended()
 
 
 # Fresh seeds, as in a new process, except that numpy's and Python's generators are not entropy.
