@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import math
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import agar as ms
+from agar.parallel.shard import Layout, _DistributedTensorInfo
 from agar.train._sharded.layout import LayoutError, Sharding, pieces, ranks_to_gather
 from parallel.sharded import layout, load, part, same, write_ranks, write_strategy
 
@@ -113,3 +115,38 @@ def test_empty_and_zero_dimensional_tensors():
     shape, needed = pieces(Sharding([2], []), Sharding([1], []), 0, ())
     assert shape == ()
     assert [piece.position for piece in needed] == [()]
+
+
+@pytest.mark.parametrize(
+    ("axes", "parts"),
+    [
+        (("dp", "mp"), [2, 4]),
+        ((("dp", "mp"), "None"), [8, 1]),
+        (("None", "dp"), [1, 2]),
+        (("None", "None", "mp"), [1, 1, 4]),
+    ],
+)
+def test_how_a_tensor_lies(axes, parts):
+    """Figures of MindSpore 2.10."""
+    layout = Layout((2, 4), ("dp", "mp"))(*axes)
+    info = _DistributedTensorInfo(layout)
+    assert info.sharding_strategy == parts
+    assert info.layout is info.distributed_info is layout
+    with pytest.raises(TypeError, match="only supports Layout"):
+        _DistributedTensorInfo(3)
+
+
+def test_a_coefficient_of_the_search():
+    """What MindSpore 2.10 reads back, and raises."""
+    held = importlib.import_module("agar.parallel._cost_model_context")
+    assert held._get_rp_matmul_mem_coef() == 0.10000000149011612
+    try:
+        held._set_rp_matmul_mem_coef(3)
+        assert held._get_rp_matmul_mem_coef() == 3.0
+        with pytest.raises(RuntimeError, match="'coef' must be positive"):
+            held._set_rp_matmul_mem_coef(-1.0)
+        with pytest.raises(TypeError, match="a number is needed"):
+            held._set_rp_matmul_mem_coef("a")
+        assert held._get_rp_matmul_mem_coef() == 3.0
+    finally:
+        held._search.reset()

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from agar._core.settings import cost_model
+import numpy as np
+
+from agar._core.settings import Settings, cost_model
 
 __all__: list[str] = []
 
@@ -56,3 +58,26 @@ def _set_multi_subgraphs(multi_subgraph: bool = True) -> None:
 
 def _get_multi_subgraphs() -> bool:
     return cost_model.get("multi_subgraphs")
+
+
+def _coef(value: Any) -> None:
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"For '_set_rp_matmul_mem_coef', a number is needed, but got {value!r}.")
+    if value <= 0:
+        raise RuntimeError(f"'coef' must be positive, but got {value}.")
+
+
+#: What is held of the search "recursive_programming", apart from the cost model.
+_search = Settings(
+    {"rp_matmul_mem_coef": 0.1},
+    ("There is no %s.", "There is no %s."),
+    {"rp_matmul_mem_coef": _coef},
+)
+
+
+def _set_rp_matmul_mem_coef(coef: float) -> None:
+    _search.set(rp_matmul_mem_coef=coef)
+
+
+def _get_rp_matmul_mem_coef() -> float:
+    return float(np.float32(_search.get("rp_matmul_mem_coef")))

@@ -190,3 +190,30 @@ def shard(
 
     call.__dict__["_strategy"] = strategy
     return call
+
+
+class _DistributedTensorInfo:
+    """How a tensor lies on devices.
+
+    Args:
+        distributed_info (Layout): a layout that was called with the axes of the tensor.
+
+    Raises:
+        TypeError: it is something else.
+    """
+
+    def __init__(self, distributed_info: Any) -> None:
+        if not isinstance(distributed_info, Layout):
+            raise TypeError(
+                "DistributedTensorInfo only supports Layout or DeviceMesh as input, but got "
+                f"{type(distributed_info)}"
+            )
+        self.layout = self.distributed_info = distributed_info
+
+    @property
+    def sharding_strategy(self) -> list[int]:
+        """Into how many parts each axis is split."""
+        described = self.layout.to_dict()
+        sizes = described["device_matrix"][::-1]
+        axes = [(a,) if isinstance(a, int) else a for a in described["tensor_map"]]
+        return [math.prod(sizes[i] for i in places if i != -1) for places in axes]
