@@ -181,11 +181,6 @@ DIFFERENCES = (
     ),
     Difference(
         "grad",
-        "A gradient of the output (sens) that broadcasts is accepted.",
-        ("GradOperation-sens-0d",),
-    ),
-    Difference(
-        "grad",
         "The error says that no ids were kept, as for a single gradient; MindSpore fails by "
         "comparing tensors.",
         ("get_grad-without-ids",),

@@ -226,6 +226,7 @@ from agar.mindrecord import FileWriter
 from agar.train import save_checkpoint, save_training_state
 what, name = sys.argv[1:]
 net = ms.nn.Dense(300, 300)
+sys.dont_write_bytecode = True  # Python would leave the beginnings of modules
 resource.setrlimit(resource.RLIMIT_FSIZE, (50000, 50000))
 try:
     if what == "export":
