@@ -145,7 +145,9 @@ def observe(
     np.random.seed(11)
     ms.set_seed(11)
     ms.manual_seed(11)
-    torch.manual_seed(11)
+    torch.default_generator.manual_seed(11)  # torch.manual_seed formats the call stack each time
+    if torch.cuda.is_initialized():
+        torch.cuda.manual_seed_all(11)
     first = next(agar_random._serial)
     rows: list[Any] = []
     before, runtime.plans = runtime.plans, plans
