@@ -227,6 +227,10 @@ def test_an_exported_cell_computes_the_same(kind):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(
+    torch.torch_version.TorchVersion(torch.__version__) < (2, 13),
+    reason="Dynamo of this PyTorch does not read how Tensors are made",
+)
 @pytest.mark.parametrize("kind", [Net, Tied, Frozen], ids=lambda k: k.__name__)
 def test_strict_export_and_compile(kind):
     net = kind()
@@ -237,7 +241,7 @@ def test_strict_export_and_compile(kind):
         program = torch.export.export(module, (X,), strict=True)
         compiled = torch.compile(module, backend="aot_eager", fullgraph=True)
         torch.testing.assert_close(compiled(X), module(X))
-        with pytest.raises(Exception, match=r"construct fails|Observed exception"):
+        with pytest.raises(Exception, match=r"construct fails|Observed exception|add_note"):
             torch.export.export(ms.as_torch(Failing()), (X,), strict=True)
     torch.testing.assert_close(program.module()(X), module(X))
     assert state(net) == before

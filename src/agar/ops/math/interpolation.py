@@ -18,6 +18,9 @@ __all__: list[str] = []
 
 # --------------------------------------------------------------------------------- bounds
 
+#: Whether torch's clamp has the gradient zero at its bounds, where MindSpore's has one.
+_EDGES_STOP_GRADIENTS = torch.torch_version.TorchVersion(torch.__version__) >= (2, 14)
+
 
 def _clamp(op_name: str, input: Tensor, low: Any, high: Any) -> Tensor:
     if isinstance(low, (Tensor, type(None))) and isinstance(high, (Tensor, type(None))):
@@ -34,7 +37,13 @@ def _clamp(op_name: str, input: Tensor, low: Any, high: Any) -> Tensor:
         low = low if low is None else as_tensor(low, like if like is not None else input)
         high = high if high is None else as_tensor(high, like if like is not None else input)
         return _clamp(op_name, input, low, high)
-    return torch.clamp(input, low, high)
+    result = torch.clamp(input, low, high)
+    if not (_EDGES_STOP_GRADIENTS and input.requires_grad):
+        return result
+    inside = torch.ones_like(input, dtype=torch.bool)
+    inside = inside if low is None else inside & (input >= low)
+    inside = inside if high is None else inside & (input <= high)
+    return torch.where(inside, input, result)
 
 
 def _some_bound(op_name: str, low: Any, high: Any, names: str) -> None:
