@@ -80,7 +80,12 @@ def test_agrees_with_numpy(entry):
             named = battery.mapped(named, to_numpy)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # numpy means to give some of its functions up
-            expected = eval(entry.reference, {"np": np, "torch": torch, **named})
+            try:
+                expected = eval(entry.reference, {"np": np, "torch": torch, **named})
+            except ValueError as error:
+                if entry.name == "numpy.cross" and "3-dimensional" in str(error):
+                    continue  # numpy 2.5 has given vectors of the plane up
+                raise
         got = call(entry, args, kwargs)
         if VALUE in entry.tags:
             assert got == expected, text

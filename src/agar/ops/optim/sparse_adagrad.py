@@ -185,7 +185,6 @@ def _declare_proximal(name: str, source: str) -> None:
             lambda g, old, square: proximal_adagrad(old, square, g, *rates),
         )
 
-    impl.__doc__ = (impl.__doc__ or "").replace("\n    ", "\n")
     documentation_ending(
         impl,
         "`var` and `accum`",

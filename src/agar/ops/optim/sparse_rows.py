@@ -8,6 +8,8 @@ negative or too large, others raise a RuntimeError.
 
 from __future__ import annotations
 
+import inspect
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -119,19 +121,19 @@ def row_errors(
 
 _TAIL = """
 
-    Outputs:
-        Tuple of {returned}.
+Outputs:
+    Tuple of {returned}.
 
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.{outside}
+Raises:
+    TypeError: a type does not fit.
+    ValueError: a shape does not fit.{outside}
 
-    Difference from PyTorch: {difference}.
+Difference from PyTorch: {difference}.
 
-    Source: {source}.
+Source: {source}.
 
-    Examples:
-        >>> import agar as ms
+Examples:
+    >>> import agar as ms
 {example}
 """
 
@@ -140,11 +142,11 @@ def documentation_ending(
     impl: Callable[..., Any], returned: str, example: str, **words: str
 ) -> None:
     """Complete the docstring of a step with what all of them share."""
-    lines = "".join(f"        {line}\n" for line in example.strip().splitlines())
-    impl.__doc__ = (impl.__doc__ or "").rstrip() + _TAIL.format(
+    # from Python 3.13 on docstrings have no indentation
+    impl.__doc__ = inspect.cleandoc(impl.__doc__ or "") + _TAIL.format(
         returned=returned,
-        example=lines.rstrip("\n"),
-        outside="\n        RuntimeError: an index is out of range." if "outside" in words else "",
+        example=textwrap.indent(example.strip(), "    "),
+        outside="\n    RuntimeError: an index is out of range." if "outside" in words else "",
         difference=words.get("difference", "no counterpart"),
         source=words.get("source", "behavior observed in MindSpore 2.10"),
     )
