@@ -279,7 +279,7 @@ def test_what_was_found_out_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hint.plan == first.tuner.best.name
     second = Calls(layer())
     second.until_settled()
-    assert second.tuner.best.name == first.tuner.best.name
+    assert second.plans()[hint.plan] == "ready"  # which of them wins is a matter of the clock
 
 
 def test_a_job_that_ended_by_chance_leaves_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,6 +145,7 @@ SAME = {
         "train.summary",
     ),
     "graph": ("graph.custom_backend", "graph.custom_infer"),
+    "parallel": (),  # it hands none on
     "parallel._transformer": ("nn.transformer",),
     "parallel._transformer.layers": ("nn.transformer",),
     "parallel._transformer.loss": ("nn.transformer",),
