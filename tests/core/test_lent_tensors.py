@@ -12,6 +12,7 @@ import pytest
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn.utils import parametrize
+from torch.torch_version import TorchVersion
 
 import agar as ms
 from agar import nn
@@ -228,7 +229,7 @@ def test_an_exported_cell_computes_the_same(kind):
 
 @pytest.mark.slow
 @pytest.mark.skipif(
-    torch.torch_version.TorchVersion(torch.__version__) < (2, 13),
+    TorchVersion(torch.__version__) < "2.13",
     reason="Dynamo of this PyTorch does not read how Tensors are made",
 )
 @pytest.mark.parametrize("kind", [Net, Tied, Frozen], ids=lambda k: k.__name__)

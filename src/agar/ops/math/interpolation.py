@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.torch_version import TorchVersion
 
 from agar._core.dtype import FROM_TORCH
 from agar.ops._checks import number
@@ -19,7 +20,7 @@ __all__: list[str] = []
 # --------------------------------------------------------------------------------- bounds
 
 #: Whether torch's clamp has the gradient zero at its bounds, where MindSpore's has one.
-_EDGES_STOP_GRADIENTS = torch.torch_version.TorchVersion(torch.__version__) >= (2, 14)
+_EDGES_STOP_GRADIENTS = TorchVersion(torch.__version__) >= "2.14"
 
 
 def _clamp(op_name: str, input: Tensor, low: Any, high: Any) -> Tensor:
