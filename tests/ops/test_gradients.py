@@ -12,6 +12,7 @@ from torch.nn import functional as F
 import agar as ms
 from agar import ops
 from agar.ops import auto_generate
+from agar.ops.math import interpolation
 from agar.ops.operations import _grad_ops as G
 from agar.ops.operations import _inner_ops as inner
 from agar.ops.operations import _rl_inner_ops as rl
@@ -268,3 +269,21 @@ def test_inner():
     assert inner.TileSize()((1, 2), (3, 2), 3) == (3, 1, 1)
     with pytest.raises(TypeError, match="SameTypeShape"):
         inner.SameTypeShape()(ms.Tensor([1]), ms.Tensor([1.0]))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.0, 1.0, [0.0, 1.0, 1.0, 1.0, 0.0, 0.0]),
+        (0.0, None, [0.0, 1.0, 1.0, 1.0, 1.0, 0.0]),
+        (None, 1.0, [1.0, 1.0, 1.0, 1.0, 0.0, 0.0]),
+    ],
+)
+@pytest.mark.parametrize("stops", [interpolation._EDGES_STOP_GRADIENTS, True])
+def test_clamp_passes_gradients_on_at_its_bounds(monkeypatch, low, high, expected, stops):
+    """As MindSpore's; torch's own did until 2.14, so both ways are tried."""
+    monkeypatch.setattr(interpolation, "_EDGES_STOP_GRADIENTS", stops)
+    x = ms.Tensor([-1.0, 0.0, 0.5, 1.0, 2.0, float("nan")])
+    out, grad = ms.value_and_grad(lambda v: ops.clamp(v, low, high))(x)
+    np.testing.assert_array_equal(out.asnumpy(), np.clip(x.asnumpy(), low, high))
+    assert grad.asnumpy().tolist() == expected

@@ -1,6 +1,6 @@
 """What takes arguments of older MindSpores where today's functions would refuse them.
 
-`agar.compat.legacy.arguments` enters its functions under the alias; nothing is entered without it.
+`agar.compat.legacy.settings` enters its functions under the alias; nothing is entered without it.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from agar._core.distributed.sharding import is_split
 from agar._core.errors import describe
 from agar._core.settings import auto_parallel
 from agar.nn.cell import Cell
+from agar.nn.wrap.grad_reducer import broadcast_into
 from agar.ops._checks import integer
 from agar.train._sharded.copies import dealt_out, holders
 from agar.train._sharded.layout import LayoutError, Sharding
@@ -88,8 +89,7 @@ def parameter_broadcast(
         if group not in groups.ranks:
             groups.create(group, ranks)
         for value, source in values:
-            with torch.no_grad():
-                value.copy_(groups.broadcast(value.detach(), ranks.index(source), group))
+            broadcast_into(value, ranks.index(source), group)
 
 
 _Sent = dict[tuple[int, ...], list[tuple[torch.Tensor, int]]]

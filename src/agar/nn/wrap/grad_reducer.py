@@ -239,9 +239,13 @@ def _cut_of_gradient(parameter: Any) -> Parts | None:
 def broadcast_parameters(parameters: Sequence[Parameter], group: str) -> None:
     """Write the parameters of the first process of a group into those of the others."""
     for parameter in parameters:
-        value = parameter._value
-        with torch.no_grad():
-            value.copy_(groups.broadcast(value.detach(), 0, group))
+        broadcast_into(parameter._value, 0, group)
+
+
+def broadcast_into(value: torch.Tensor, source: int, group: str) -> None:
+    """Write a tensor of one process, given by its rank in the group, into that of each other."""
+    with torch.no_grad():
+        value.copy_(groups.broadcast(value.detach(), source, group))
 
 
 _SENT = (

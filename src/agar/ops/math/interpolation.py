@@ -41,10 +41,7 @@ def _clamp(op_name: str, input: Tensor, low: Any, high: Any) -> Tensor:
     result = torch.clamp(input, low, high)
     if not (_EDGES_STOP_GRADIENTS and input.requires_grad):
         return result
-    inside = torch.ones_like(input, dtype=torch.bool)
-    inside = inside if low is None else inside & (input >= low)
-    inside = inside if high is None else inside & (input <= high)
-    return torch.where(inside, input, result)
+    return torch.where(result == input, input, result)
 
 
 def _some_bound(op_name: str, low: Any, high: Any, names: str) -> None:

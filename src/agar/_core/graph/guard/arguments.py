@@ -29,6 +29,7 @@ from agar._core.graph.guard.getters import (
     computes_attributes,
     is_plain,
     items_of,
+    kind_is_of_processes,
     pairs_of,
     plain_key,
     settings_of,
@@ -297,10 +298,10 @@ class Environment:
         kind = type(value)
         if kind in WEAK_PROXIES or (kind in _HOLDERS and not value) or computes_attributes(kind):
             return  # nothing of what a proxy stands for is to be held
-        if kind.__module__.startswith("torch.distributed"):
-            return  # nor meshes of processes, whose groups are to end when these part
         if isinstance(value, _PLAIN) or id(value) in self._seen or depth > 6:
             return
+        if kind_is_of_processes(kind):
+            return  # nor meshes of processes, whose groups are to end when these part
         self._seen.add(id(value))
         self._pins.append(value)
         if is_cell(value):  # asking the value itself would run its __getattr__

@@ -48,6 +48,7 @@ __all__ = [
     "hides_state",
     "is_plain",
     "items_of",
+    "kind_is_of_processes",
     "kind_of_mapping",
     "metadata_of",
     "module_of",
@@ -227,6 +228,11 @@ def computes_attributes(kind: type) -> bool:
 
 def kind_is_of_library(kind: type) -> bool:
     return kind.__module__.split(".")[0] in _OF_LIBRARIES
+
+
+def kind_is_of_processes(kind: type) -> bool:
+    """Whether a class is torch.distributed's: meshes, groups, DTensors, results of collectives."""
+    return kind.__module__.startswith("torch.distributed")
 
 
 def settings_of(value: Any) -> dict[str, Any] | None:

@@ -37,6 +37,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 
 from agar._core.distributed.sharding import is_split
+from agar._core.graph.guard.getters import kind_is_of_processes
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
 from agar._core.graph.record.monitor import paused
 from agar._core.graph.record.operators import (
@@ -880,10 +881,8 @@ class Recorder(TorchDispatchMode):
                     gc.collect(generation)
 
 
-@functools.cache
-def _is_distributed(kind: type) -> bool:
-    """Whether tensors of a class are torch's DTensors, or results of its collectives."""
-    return kind.__module__.startswith("torch.distributed")
+#: Whether tensors of a class are torch's DTensors, or results of its collectives.
+_is_distributed = functools.cache(kind_is_of_processes)
 
 
 def _flat(value: Any) -> list[Any]:

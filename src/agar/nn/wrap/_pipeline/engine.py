@@ -83,9 +83,7 @@ class StagedNetwork:
 
     def _send_shared(self, holders: list[tuple[Parameter, GradientBuckets]]) -> None:
         for parameter, buckets in holders:
-            value = parameter._value
-            with torch.no_grad():
-                value.copy_(groups.broadcast(value.detach(), 0, buckets.group))
+            broadcast_parameters([parameter], buckets.group)
 
     def take(self, config: PipelineConfig) -> bool:
         """Take what may change between calls from a configuration; False if the cut would."""
