@@ -24,7 +24,7 @@ FOUND: dict = {}
 
 
 class Network(nn.Cell):
-    """An embedding, a layer of attention, and two products that may be split by columns."""
+    """Attention, and two products that may be split by columns; the embedding is the head, too."""
 
     def __init__(self, split: bool = False, recomputed: bool = False) -> None:
         super().__init__()
@@ -32,7 +32,8 @@ class Network(nn.Cell):
         self.embedding = nn.Embedding(16, 8)
         self.layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
         self.up, self.down = nn.Dense(8, 16), nn.Dense(16, 8)
-        self.head = nn.Dense(8, 4)
+        self.head = nn.Dense(8, 16, has_bias=False)
+        self.head.weight = self.embedding.embedding_table
         if split:
             self.up.shard(((SIZE // TP, 1),), None, {"weight": (TP, 1), "bias": (TP,)})
             self.down.shard(((SIZE // TP, TP),), ((SIZE // TP, 1),), {"weight": (1, TP)})
@@ -46,7 +47,7 @@ class Network(nn.Cell):
 
 def rows(count=8):
     draw = np.random.RandomState(7)
-    x, y = draw.randint(0, 16, (count, 4)), draw.randint(0, 4, count)
+    x, y = draw.randint(0, 16, (count, 4)), draw.randint(0, 16, count)
     return ms.Tensor(x.astype(np.int32)), ms.Tensor(y.astype(np.int32))
 
 
@@ -268,6 +269,7 @@ def checkpoints():
     made.hsdp(-1, 0, "level3")
     ms.load_param_into_net(again, loaded)
     FOUND["loaded"] = differs(saved, [p.asnumpy() for p in again.get_parameters()])
+    FOUND["tied"] = other.head.weight is other.embedding.embedding_table
 
 
 if __name__ == "__main__":

@@ -228,19 +228,99 @@ def in_parts(mode):
         for schedule in SCHEDULES:
             found[f"3 {schedule}"] = gradients("residual", 2, schedule)
         found["3 one_step_cell"] = trained("one_step_cell", "residual", 2)
+        found["3 encoder"] = gradients("encoder", 2, "1f1b")
         cut_level = None
+        found["3 inference"] = [infer_in_parts(3, full) for full in (True, False)]
         return found
     for cut_level in (1, 2, 3):
         for schedule in SCHEDULES if cut_level == 3 else ("1f1b",):
             found[f"{cut_level} {schedule}"] = gradients("residual", 2, schedule)
         for way in WAYS if cut_level == 3 else ("one_step_cell",):
             found[f"{cut_level} {way}"] = trained(way, "residual", 2)
-    found["shared"] = message(lambda: gradients("encoder", 2, "1f1b"))
+        found[f"{cut_level} encoder"] = gradients("encoder", 2, "1f1b")
+    FOUND["shared in parts"] = shared(2)
     cut_level = None
+    for level in (1, 3):
+        found[f"{level} inference"] = [infer_in_parts(level, full) for full in (True, False)]
+    found["late"] = message(late)
     found["3 auto_parallel"] = auto_parallel(2, "level3")
     found["3 auto_model"] = auto_model(2, "level3")
     found["differs"] = message(different_numbers)
     return found
+
+
+def infer_in_parts(level, full):
+    """Two stages of two processes without PipelineCell: whole batches, or each its own rows."""
+    ms.reset_auto_parallel_context()
+    ms.set_seed(3)
+    net = Residual().set_train(False)
+    x = (rows if full else own_rows)("residual", *([] if full else [2]))[0][0]
+    expected = net(x).asnumpy()
+    mark(net, 2, "1f1b")
+    whole = AutoParallel(net)
+    whole.pipeline(2)
+    whole.hsdp(-1, 0, f"level{level}")
+    whole.dataset_strategy("full_batch" if full else "data_parallel")
+    found = [whole(x).asnumpy() for _ in range(2)]
+    return {
+        "difference": max(float(abs(f - expected).max()) for f in found),
+        "bytes": sum(local(p._value).nbytes for p in net.get_parameters()),
+    }
+
+
+def late():
+    net = Residual()
+    mark(net, 2, "1f1b")
+    whole = AutoParallel(net)
+    whole.pipeline(2)
+    ((x, _),) = own_rows("residual", 2)
+    whole(x)
+    whole.hsdp(-1, 0, "level3")
+    whole(x)
+
+
+class TwoLayouts(nn.Cell):
+    """A matrix that two stages hold, by columns in the first and by rows in the second."""
+
+    def __init__(self, splits) -> None:
+        super().__init__()
+        ms.set_seed(3)
+        self.first, self.second = Product(), Product()
+        self.second.weight = self.first.weight
+        if splits:
+            self.first.product.shard(((1, 1), (1, 2)))
+            self.second.product.shard(((1, 2), (2, 1)))
+            self.first.pipeline_stage, self.second.pipeline_stage = 0, 1
+
+    def construct(self, x):
+        return self.second(self.first(x))
+
+
+class Product(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = ms.Parameter(ms.Tensor(np.eye(6, dtype=np.float32) + 0.1), name="weight")
+        self.product = ops.MatMul()
+
+    def construct(self, x):
+        return self.product(x, self.weight)
+
+
+def two_layouts():
+    """The weight after three steps, and what this process has of it."""
+    with_stages(2)
+    net = TwoLayouts(SIZE > 1)
+    opt = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    loss = nn.WithLossCell(net, nn.MSELoss())
+    micro = MICRO if SIZE > 1 else 1
+    step = nn.TrainOneStepCell(nn.PipelineCell(loss, micro), opt, sens=1 / micro).set_train()
+    data = (rows if SIZE == 1 else own_rows)("residual", *([] if SIZE == 1 else [2]), 3)
+    for x, _ in data:
+        step(x, x * 2)
+    return {
+        "weight": listed({"weight": net.first.weight})["weight"],
+        "part": list(local(net.first.weight._value).shape),
+    }
 
 
 class Number(nn.Cell):
@@ -489,6 +569,8 @@ if __name__ == "__main__":
         FOUND |= optimizers()
     if SIZE == 4:
         FOUND["different"] = different()
+    if SIZE != 2:
+        FOUND["two layouts"] = two_layouts()
     if SIZE == 2:
         FOUND["wrong"] = wrong()
     with open(sys.argv[1], "w") as file:

@@ -123,6 +123,7 @@ def test_no_process_has_the_whole_before_the_first_call(request, size):
 def test_checkpoints(two):
     for found in two:
         assert found["saved"] == found["loaded"] == 0.0
+        assert found["tied"]
 
 
 REFUSED = {

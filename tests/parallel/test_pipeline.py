@@ -105,7 +105,9 @@ def test_training(one, two, four, mode, way):
 #: The bytes of three elements, last.bias, of which two processes cannot have equal parts.
 WHOLE = 12
 CUT = {
-    **{f"{level} {way}": way for level in (1, 2, 3) for way in ("1f1b", "one_step_cell")},
+    **{
+        f"{level} {way}": way for level in (1, 2, 3) for way in ("1f1b", "one_step_cell", "encoder")
+    },
     **{f"3 {schedule}": "1f1b" for schedule in SCHEDULES},
     **{f"3 {way}": way for way in ("loss_scale_cell", "model", "auto_parallel", "auto_model")},
 }
@@ -116,14 +118,26 @@ CUT = {
     ("mode", "case"),
     [
         *(("pynative", case) for case in CUT),
-        *(("graph", case) for case in (*(f"3 {s}" for s in SCHEDULES), "3 one_step_cell")),
+        *(
+            ("graph", case)
+            for case in (*(f"3 {s}" for s in SCHEDULES), "3 one_step_cell", "3 encoder")
+        ),
     ],
 )
 def test_stages_whose_processes_cut_what_they_have(one, four, mode, case):
     """hsdp in two stages of two processes: each has half of the states, at level 3 of all."""
     key, reference = f"{mode} cut {case}", CUT[case]
+    if reference in ("1f1b", "encoder"):
+        whole = f"one {'encoder' if reference == 'encoder' else 'residual'} 1f1b"
+        compare(one, four, key, whole, "gradients")
+    if reference == "encoder":
+        share = 2 if case.startswith("3") else 1
+        compiled = 5 if mode == "graph" else 0
+        plain = [part[f"{mode} encoder 1f1b 2"]["bytes"] for part in four]
+        assert [p[key]["bytes"] for p in four] == [size / share for size in plain]
+        assert [p[key]["compiled"] for p in four] == [compiled] * 4
+        return
     if reference == "1f1b":
-        compare(one, four, key, "one residual 1f1b", "gradients")
         if case.startswith("3"):
             assert sum(p[key]["bytes"] for p in four) == one["one residual 1f1b"]["bytes"] + WHOLE
         return
@@ -142,13 +156,40 @@ def test_stages_whose_processes_cut_what_they_have(one, four, mode, case):
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("shared", "NotImplementedError: The parameter 'embedding.embedding_table'"),
+        (
+            "late",
+            "RuntimeError: For 'AutoParallel', the network was cut for PipelineConfig(stages=2",
+        ),
         ("differs", "a number that differs between the processes of the stage"),
     ],
 )
 def test_what_stages_in_parts_refuse(four, name, expected):
     for part in four:
         assert expected in part[f"pynative cut {name}"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mode", "level"), [("pynative", 1), ("pynative", 3), ("graph", 3)])
+def test_inference_of_stages_in_parts(one, four, mode, level):
+    """Without PipelineCell: of a whole batch, and of each process's own rows."""
+    share = 0.5 if level == 3 else 1.0
+    for way in range(2):
+        found = [part[f"{mode} cut {level} inference"][way] for part in four]
+        assert all(f["difference"] <= 1e-6 for f in found)
+        held = sum(f["bytes"] for f in found) - (WHOLE if level == 3 else 0)
+        assert held == 2 * share * one["one residual 1f1b"]["bytes"]
+
+
+@pytest.mark.slow
+def test_stages_that_lay_one_parameter_out_otherwise(one, four):
+    """By columns and by rows: whole gradients are added, and each stage keeps its part."""
+    for stage, shape in ((four[:2], [6, 3]), (four[2:], [3, 6])):
+        for part in stage:
+            assert part["two layouts"]["part"] == shape
+            np.testing.assert_allclose(
+                part["two layouts"]["weight"], one["two layouts"]["weight"], atol=1e-5
+            )
+        assert stage[0]["two layouts"] == stage[1]["two layouts"]
 
 
 @pytest.mark.slow
@@ -199,6 +240,8 @@ def test_shared_values_are_sent(two, four):
     for parts in (two, four):
         assert parts[0]["shared"] > 0
         assert all(part["shared"] == parts[0]["shared"] for part in parts)
+    assert four[0]["shared in parts"] > 0
+    assert len({part["shared in parts"] for part in four}) == 1
 
 
 @pytest.mark.slow

@@ -170,6 +170,12 @@ class AutoParallel(Cell):
             from agar.nn.wrap._pipeline.engine import StagedNetwork
 
             staged = self._plan["staged"] = StagedNetwork(network, config)
+        elif not staged.take(config):
+            raise RuntimeError(
+                f"For 'AutoParallel', the network was cut for {staged.config}, and its other "
+                f"stages are no longer in this process, but now {config} is asked for. Call hsdp "
+                "and pipeline before the first call."
+            )
         return staged.relay(args, kwargs)
 
     def _cut_pipelines(self) -> None:
@@ -323,7 +329,7 @@ class AutoParallel(Cell):
         """Cut the network into stages by the marks of its cells, as :class:`nn.PipelineCell` says.
 
         A network without a `PipelineCell` is run without gradients, its marked cells one after the
-        other. Strategies of operators in its cells go with `PipelineCell` alone.
+        other.
 
         Args:
             stages (int): the number of stages, which must divide that of the processes. Default: 1.

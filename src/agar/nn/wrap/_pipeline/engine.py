@@ -12,8 +12,8 @@ import torch
 
 from agar._core.distributed.gradient_buckets import GradientBuckets
 from agar._core.distributed.process_groups import WORLD, groups
-from agar._core.distributed.sharding import layouts_held
-from agar._core.errors import describe, missing_feature
+from agar._core.distributed.sharding import is_split, layouts_held
+from agar._core.errors import describe
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.runtime import thread
@@ -49,7 +49,7 @@ class StagedNetwork:
         group: the processes of the pipeline, one of each stage.
     """
 
-    def __init__(self, network: Cell, config: PipelineConfig, splits: bool = False) -> None:
+    def __init__(self, network: Cell, config: PipelineConfig) -> None:
         config.check()
         self._network = network
         self.config = config
@@ -60,16 +60,24 @@ class StagedNetwork:
         ranks = tuple(range(self.stage * width, (self.stage + 1) * width))
         #: The grid of this stage, if operators have strategies or its parameters are cut.
         self._split = SplitStage.of(network, self._stages, self.stage, ranks, config.hsdp)
-        if self._split is not None and not splits:
-            raise missing_feature(
-                "Inference in pipeline stages with strategies or hsdp, without nn.PipelineCell,",
-                "its cells run one after the other, and tensors in parts are not sent",
-                "nn.PipelineCell around the network, or neither of both",
-            )
         self.group = _group("stages", [s * width + self.place for s in range(config.stages)])
         self._holders = self._meet_holders()
         self._stages.free_others(self.stage)
         self._own = self._stages.own(self.stage)
+        self._group_of_replicas = _group("replicas", list(ranks))
+        if self._split is not None:
+            self._begin_together()
+            self._split.take(self._own, self._group_of_replicas)
+
+    def _begin_together(self) -> None:
+        """Let the processes of a stage have the same parameters."""
+        if self.width == 1:
+            return
+        shared = [p for p in self._own if not p.layerwise_parallel]
+        if auto_parallel.get("parameter_broadcast"):
+            broadcast_parameters(shared, self._group_of_replicas)
+        else:
+            require_same("PipelineCell", shared, self._group_of_replicas)
 
     def _meet_holders(self) -> list[tuple[Parameter, GradientBuckets]]:
         """The sums over processes that hold a parameter together, which begins as in the first."""
@@ -83,7 +91,10 @@ class StagedNetwork:
 
     def _send_shared(self, holders: list[tuple[Parameter, GradientBuckets]]) -> None:
         for parameter, buckets in holders:
-            broadcast_parameters([parameter], buckets.group)
+            if is_split(parameter._value):
+                SplitStage.send_over_stages(parameter, buckets.group)
+            else:
+                broadcast_parameters([parameter], buckets.group)
 
     def take(self, config: PipelineConfig) -> bool:
         """Take what may change between calls from a configuration; False if the cut would."""
@@ -116,7 +127,9 @@ class StagedNetwork:
         try:
             groups.agree(self.group, "inference of a network in pipeline stages")
             run = Relay(self._stages, self.group, self.stage)
-            with torch.no_grad(), intercepting(self._stages.marks, run):
+            split, full = self._split, self.config.full_batch
+            on_grid = contextlib.nullcontext() if split is None else split.relay(full)
+            with torch.no_grad(), intercepting(self._stages.marks, run), on_grid:
                 return self._network(*args, **kwargs)
         finally:
             thread.recorder = recorder
@@ -137,27 +150,13 @@ class Pipeline(StagedNetwork):
                 f"A pipeline of {config.stages} stages needs at least as many micro-batches, but "
                 f"'micro_size' is {count}."
             )
-        super().__init__(network, config, splits=True)
+        super().__init__(network, config)
         self._count = count
-        first = self.stage * self.width
-        replicas = _group("replicas", list(range(first, first + self.width)))
-        self._group_of_replicas = replicas
-        self._replicas = GradientBuckets(replicas)
-        self._begin_together()
-        if self._split is not None:
-            self._split.take(self._own, replicas)
+        self._replicas = GradientBuckets(self._group_of_replicas)
+        if self._split is None:
+            self._begin_together()
         self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
         world.when_parted(self._part)
-
-    def _begin_together(self) -> None:
-        """Let the processes of a stage have the same parameters."""
-        if self.width == 1:
-            return
-        shared = [p for p in self._own if not p.layerwise_parallel]
-        if auto_parallel.get("parameter_broadcast"):
-            broadcast_parameters(shared, self._group_of_replicas)
-        else:
-            require_same("PipelineCell", shared, self._group_of_replicas)
 
     # ------------------------------------------------------------------------- a step
 
@@ -370,17 +369,20 @@ class Pipeline(StagedNetwork):
         self, grads: list[torch.Tensor | None], weights: list[torch.Tensor]
     ) -> list[torch.Tensor]:
         """The gradients over the processes that hold a parameter together."""
-        if self._split is not None:
-            return self._split.gradients(grads, weights, self._own)
-        full = [
-            torch.zeros_like(w) if g is None else g for g, w in zip(grads, weights, strict=True)
-        ]
+        split = self._split
+        if split is not None:
+            full = split.gradients(grads, weights, self._own)
+        else:
+            pairs = zip(grads, weights, strict=True)
+            full = [torch.zeros_like(w) if g is None else g for g, w in pairs]
         places = {id(w): i for i, w in enumerate(weights)}
         for parameter, buckets in self._holders:
             place = places.get(id(parameter._value))
-            if place is not None:
+            if place is not None and split is not None:
+                full[place] = split.added_over_stages(full[place], buckets)
+            elif place is not None:
                 full[place] = buckets.sums([full[place]], None)[0]
-        if self.width > 1:
+        if split is None and self.width > 1:
             own = {id(p._value) for p in self._own if p.layerwise_parallel}
             shared = [i for i, w in enumerate(weights) if id(w) not in own]
             sums = self._replicas.sums([full[i] for i in shared], self.width)

@@ -17,28 +17,31 @@ the parameters that it needs, and its gradients go to the processes that have th
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 # stages exchange the engine's tensors
 import torch
 
 from agar._core.autodiff import map_tensors
-from agar._core.distributed.process_groups import groups
+from agar._core.distributed.gradient_buckets import GradientBuckets
+from agar._core.distributed.process_groups import digest_of, groups
 from agar._core.distributed.sharding import (
     among,
     current_region,
+    distribute,
     grid_for,
     implicit_replication,
+    in_parts,
     is_split,
     layouts_are_held,
+    local,
     mesh_of_stages,
     region,
     replicated,
 )
 from agar._core.distributed.state_sharding import StateSharding, gradients_like, put
 from agar._core.distributed.strategies import give_strategy, given_strategy
-from agar._core.errors import missing_feature
 from agar._core.parameter import Parameter
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
@@ -62,9 +65,6 @@ class SplitStage:
         stage: that of this process.
         ranks: the processes of the stage.
         sharding: how they cut what they use alike, or None.
-
-    Raises:
-        NotImplementedError: several stages hold one parameter.
     """
 
     def __init__(
@@ -75,16 +75,9 @@ class SplitStage:
         ranks: tuple[int, ...],
         sharding: StateSharding | None,
     ) -> None:
-        shared = [p.name for p, _ in stages.shared()]
-        if shared:
-            raise missing_feature(
-                f"The parameter '{shared[0]}' of several pipeline stages, with strategies of "
-                "operators or hsdp,",
-                "its gradients would be added over grids of processes",
-                "a parameter for each stage, or a pipeline with neither of both",
-            )
         self._ranks = ranks
         self._group = ""
+        self._relays = self._full = False
         # the grid is that of all stages, which are made together
         with among(tuple(range(len(ranks)))):
             _, sizes = grid_for(splits_of(parts_of_network(network)))
@@ -139,6 +132,19 @@ class SplitStage:
         """What gradients are taken in."""
         return implicit_replication()
 
+    @contextlib.contextmanager
+    def relay(self, full: bool) -> Iterator[None]:
+        """What inference runs in.
+
+        Args:
+            full: whether all processes of the stage have the same rows, and get the same results.
+        """
+        self._relays, self._full = True, full
+        try:
+            yield
+        finally:
+            self._relays = self._full = False
+
     @staticmethod
     def gradients(
         grads: Sequence[torch.Tensor | None],
@@ -153,6 +159,33 @@ class SplitStage:
         ]
         return gradients_like(full, [by_value[id(w)] for w in weights])
 
+    @staticmethod
+    def added_over_stages(grad: Any, buckets: GradientBuckets) -> torch.Tensor:
+        """The sum of the gradients that several stages have of one parameter.
+
+        A process adds its part to those of the processes at its place in the other stages, where
+        they have the same part, and else the whole gradients.
+
+        Args:
+            grad: that of this stage, as its optimizer takes it.
+            buckets: what sums over the processes at the same place of the stages.
+        """
+        replicas = [_replicate()] * grad.device_mesh.ndim
+        layout = int(digest_of((repr(grad.placements),))[0])
+        alike = groups.same_digests([layout], buckets.group)[0]
+        added: Any = grad if alike else distribute(grad, grad.device_mesh, replicas)
+        total = in_parts(buckets.sums([local(added)], None)[0], added._spec)
+        return distribute(total, grad.device_mesh, grad.placements)
+
+    @staticmethod
+    def send_over_stages(parameter: Parameter, group: str) -> None:
+        """Send a parameter that several stages hold from the first of them to the others."""
+        value: Any = parameter._value
+        with torch.no_grad():
+            whole = groups.broadcast(value.detach().full_tensor(), 0, group)
+            part = distribute(whole, value.device_mesh, value.placements)
+            local(value).copy_(local(part))
+
     def taken(self, t: Tensor) -> Tensor:
         """Rows of this process as a part of the rows of all; a number is that of all.
 
@@ -165,12 +198,15 @@ class SplitStage:
         if is_split(value):
             return t
         if not value.ndim:
-            if layouts_are_held() and not groups.same([value], self._group)[0]:
+            checks = self._relays or layouts_are_held()
+            if checks and not groups.same([value], self._group)[0]:
                 raise ValueError(
                     "A cell of a pipeline stage with strategies or hsdp was given a number that "
                     "differs between the processes of the stage, which have other rows. Compute it "
                     "in a cell of the stage, from the rows of all."
                 )
+            return wrap(replicated(value, self._mesh))
+        if self._full:
             return wrap(replicated(value, self._mesh))
         rows = [Shard(0)] * self._mesh.ndim
         value = _weighted(value, len(self._ranks))
@@ -178,14 +214,16 @@ class SplitStage:
 
     def given(self, t: Tensor) -> Tensor:
         """The rows of this process, or one number whole."""
-        from torch.distributed.tensor import Partial, Replicate, Shard  # as above
+        from torch.distributed.tensor import Partial, Shard  # as above
 
         value: Any = t._value
         if not is_split(value):
             return t
+        if self._full:
+            return wrap(value.full_tensor())
         share, axes = 1 / len(self._ranks), self._mesh.ndim
         if value.numel() == 1:
-            whole = value.redistribute(placements=[Replicate()] * axes)
+            whole = value.redistribute(placements=[_replicate()] * axes)
             return wrap(_weighted(whole.to_local(grad_placements=[Partial()] * axes), share))
         if not value.ndim or value.shape[0] % len(self._ranks):
             raise ValueError(
@@ -195,6 +233,12 @@ class SplitStage:
             )
         rows = value.redistribute(placements=[Shard(0)] * axes).to_local()
         return wrap(_weighted(rows, share))
+
+
+def _replicate() -> Any:
+    from torch.distributed.tensor import Replicate  # where several processes need it
+
+    return Replicate()
 
 
 class _Weighted(torch.autograd.Function):
