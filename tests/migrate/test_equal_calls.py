@@ -104,7 +104,9 @@ def test_arguments_of_other_shapes_have_another() -> None:
 
 def test_layers_of_one_kind_are_compared_once() -> None:
     module = T.Sequential(*[T.Linear(4, 4) for _ in range(4)])
-    report = check(module, from_torch(module), torch.randn(2, 4), train=True)
+    # replays are not seen from inside, so that layers run by themselves
+    cell = from_torch(module)
+    report = check(module, cell, torch.randn(2, 4), mode=ms.GRAPH_MODE, train=True)
     assert report.passed
     reasons = {c.path: c.reason for c in report.cells if c.leaf}
     assert reasons == {"0": ""} | dict.fromkeys(
@@ -222,7 +224,7 @@ def test_numbers_of_a_tensor(values: torch.Tensor) -> None:
     largest = max(float(exact.abs().max()), 1e-30)
     assert numbers.mean == pytest.approx(float(exact.mean()), abs=1e-5 * largest)
     assert numbers.deviation == pytest.approx(float(exact.std(unbiased=False)), rel=1e-3, abs=1e-6)
-    if values.numel() < 32_768:
+    if values.numel() < 8_192:
         assert sum(numbers.counts) == values.numel()
     else:
-        assert 16_384 <= sum(numbers.counts) <= 32_768
+        assert 4_096 <= sum(numbers.counts) <= 8_192

@@ -1,32 +1,55 @@
 """The course of one check: the wholes, then the cells, then training.
 
 NOTE Order. The weights are compared first, then the networks as wholes, in evaluation and in
-training, with the original's random numbers. The original runs once more with hooks that keep what
-each module receives, and each cell alone gets the inputs and the gradient of its module
-(isolated: no error of the cells before it counts).
+training, with the original's random numbers. Each cell alone then gets the inputs and the gradient
+of its module (isolated: no error of the cells before it counts).
 
-NOTE Cost. Where the wholes are equal in everything, cells around others are taken to be so with
-them, and of calls that compute the same (`agar.migrate.equal_calls`) one is compared. As soon as
-one cell differs although the wholes do not, every call is compared by itself.
+NOTE Cost. Four runs of whole networks, forward and backward, are made:
+
+- the original in evaluation, and in training: the results, gradients and statistics that are to be
+  reached, and what each layer received, returned and got back;
+- the cell in evaluation, and in training: that the whole reaches them, and, layer by layer, where
+  what goes in and what comes out agree bit for bit (`agar.migrate.calls_inside`).
+
+The original runs forward once more, in the mode of the isolated runs: that it repeats itself, for
+else the cell would be equal by luck.
+
+Only what these do not settle costs more. A layer of which one bit differs, or that got no gradient,
+is run by itself, and of calls that compute the same (`agar.migrate.equal_calls`) one is. Where the
+wholes differ, the original runs again with all arguments kept, and every call is compared by
+itself; so it is as soon as one cell differs although the wholes do not. Cells around others are
+taken to be equal with the whole.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
 
 from agar._core.malloc import give_back
+from agar.migrate.calls_inside import CallsInside
 from agar.migrate.cell_matching import Pair, pair_trees
 from agar.migrate.class_sources import source_of
 from agar.migrate.compare import Tolerances, compare, compare_trees
 from agar.migrate.diagnose import diagnose
 from agar.migrate.equal_calls import signature
 from agar.migrate.input_capture import CellWatch
-from agar.migrate.isolated import Float64, Isolated, NarrowRefused, OriginalFailed, Wiring
+from agar.migrate.isolated import (
+    Float64,
+    Isolated,
+    NarrowRefused,
+    OriginalFailed,
+    Wiring,
+    length_of,
+)
+from agar.migrate.random_replay import draws_show
 from agar.migrate.recorder import (
     Recording,
     RunCall,
@@ -112,6 +135,13 @@ class Session:
         #: calls that differed, by the identity of their pairs
         self.runs: dict[int, RunCall] = {}
         self.surveys: dict[bool, Recording] = {}
+        #: by mode, comparisons of calls that are equal in the whole's run, by pair and number
+        self.inside: dict[bool, dict[tuple[int, int], list[Comparison]]] = {}
+        #: the longest sums of calls, by their identity
+        self.lengths: dict[int, int] = {}
+        self.pairs = {id(p): p for p in self.pairing.pairs}
+        #: how many names a tensor of the original has
+        self.names_of = Counter(id(e.original) for e in self.wiring.entries.values())
         #: A part differed although the whole does not: every part is compared by itself.
         self.whole_is_in_doubt = False
 
@@ -129,22 +159,18 @@ class Session:
         self.compare_weights()
         modes = (False, True)[: 1 + self.train]
         for train in modes:
-            # the mode of the isolated runs is run with gradients when the modules are observed
-            first = self.survey(train, backward=train is not self.train)
-            if first is None:
+            if not self.survey(train):
                 settle(self)
                 return
-            self.surveys[train] = first
         recording: Recording | None = None
         for train in modes:
             result = self.surveys[train].result
             if train is self.train:
-                recording = self.observe()
+                recording = self.surveys[train] if result is not None else self.observe()
                 result = recording.result if recording is not None else None
             if not self.end_to_end(train, result):
                 settle(self)
                 return
-        recording = recording or self.observe()
         if recording is not None:
             self.isolated(recording)
         settle(self)
@@ -199,26 +225,47 @@ class Session:
 
     # ------------------------------------------------------------------- the original
 
-    def survey(self, train: bool, backward: bool) -> Recording | None:
-        """Run the original by itself: what comes out, and what is changed in place on the way?
+    def survey(self, train: bool, watched: bool = False) -> bool:
+        """Run the original by itself; False where it does not run.
+
+        It runs forward and backward, and what its layers received and gave is kept; forward alone
+        where it has no gradients.
 
         Args:
             train (bool): whether in training mode.
-            backward (bool): whether with gradients, where the original has any.
+            watched (bool): whether draws are looked for where none are likely. Default: ``False``.
         """
         self.module.train(train)
         arguments = self.module, self.pairing, self.call, self.seed
         first: Recording | None = None
-        if backward:
+        followed = functools.partial(self.is_compared_inside, train)
+        watched = watched or not draws_show() or (train and _may_drop(self.module))
+        # GRAPH_MODE is compared by replays, which no hook sees; else, hooks may disturb a network
+        for inside in (followed, None) if not self.graph else (None,):
             with contextlib.suppress(Exception):  # the whole network's comparison says why
-                first = survey(*arguments, backward=True)
+                first = record(*arguments, set(), inside=inside, draws=watched or None)
+                if first.unseen:
+                    first = record(*arguments, set(), inside=inside)
+                break
         try:
             first = first or survey(*arguments)
         except Exception as error:  # a network of somebody else's may raise anything
             self.problem(f"The original raised {type(error).__name__}: {first_line(error)}")
-            return None
+            return False
+        self.surveys[train] = first
         self.look_at(first, "training" if train else "evaluation")
-        return first
+        return True
+
+    def is_compared_inside(self, train: bool, pair: Pair) -> bool:
+        """Whether the calls of a pair are compared inside of the whole network's run.
+
+        Args:
+            train (bool): whether the network trains.
+            pair (Pair): the module and its cell.
+        """
+        own = not (pair.foreign and pair.cell.module is pair.module)
+        # in evaluation, layers that do the same in training are compared there
+        return pair.leaf and own and (train is self.train or _mode_matters(pair.module))
 
     def repeats(self, train: bool, output: list[tuple[str, Any]] | None = None) -> None:
         """Say where the original gives another result every time.
@@ -231,7 +278,8 @@ class Session:
         first = self.surveys[train].output
         if output is None:
             self.module.train(train)
-            output = survey(self.module, self.pairing, self.call, self.seed).output
+            arguments = self.module, self.pairing, self.call, self.seed
+            output = survey(*arguments, watched=False).output
         changed = [
             c for c in compare_trees("survey", output, first, 1e-4, numbers=False) if not c.equal
         ]
@@ -296,7 +344,6 @@ class Session:
         """
         stage = "train" if train else "eval"
         self.progress(stage, 0, 1)
-        first = self.surveys[train]
         self.module.train(train)
         masks = [n for n, v in self.call.tensors() if is_mask(v)]
         if masks:
@@ -304,21 +351,17 @@ class Session:
         if not self.root.foreign and not self.simple():
             self.repeats(train)
             return True
-        run = self.whole(first)
-        watch = CellWatch(self.cell, self.pairing) if first.draws or train else None
         size = _size(self.module)
-        self.runner.copy = first.writes
         try:
-            comparisons = self.runner.compare(
-                self.root,
-                run,
-                train=train,
-                stage=stage,
-                cell_values=self.values(self.root),
-                watch=watch,
-                float64=_by_size(size, "if inexact"),
-                original=result,
-            )
+            comparisons = self.with_calls_inside(train, self.comparing(train, result))
+            if comparisons is None:
+                # generators of its own leave no trace in torch's
+                if result is not None and not self.surveys[train].watched:
+                    self.survey(train, watched=True)
+                    result = self.surveys[train].result
+                first = self.surveys[train]
+                watch = CellWatch(self.cell, self.pairing) if first.draws or train else None
+                comparisons = self.comparing(train, result)(watch=watch)
         except OriginalFailed as error:
             self.problem(f"The original runs forward, but not forward and backward: {error}")
             return False
@@ -329,7 +372,7 @@ class Session:
             self.progress(stage, 1, 1)
             return True
         self.report.network += comparisons
-        if result is None or not all(c.equal for c in comparisons):
+        if train is self.train or result is None or not all(c.equal for c in comparisons):
             self.repeats(train)
         wide = any(c.what.endswith(" in float64") for c in comparisons)
         if not wide and size > LARGE and not all(c.error == 0 for c in comparisons):
@@ -352,6 +395,101 @@ class Session:
             )
         self.progress(stage, 1, 1)
         return True
+
+    def comparing(self, train: bool, result: Result | None) -> Callable[..., list[Comparison]]:
+        """What compares the networks as wholes; takes what to enter around the cell's run.
+
+        Args:
+            train (bool): whether in training mode.
+            result (Result): what the original gives; None where it is to run.
+        """
+        first = self.surveys[train]
+        self.runner.copy = first.writes
+        return functools.partial(
+            self.runner.compare,
+            self.root,
+            self.whole(first),
+            train=train,
+            stage="train" if train else "eval",
+            cell_values=self.values(self.root),
+            float64=_by_size(_size(self.module), "if inexact"),
+            original=result,
+        )
+
+    def with_calls_inside(
+        self, train: bool, compare: Callable[..., list[Comparison]]
+    ) -> list[Comparison] | None:
+        """Compare the wholes and, in the same run, the calls of layers.
+
+        Args:
+            train (bool): whether in training mode.
+            compare (Callable): compares the wholes; takes what to enter around the cell's run.
+
+        Returns:
+            The comparisons of the wholes; None where they are not equal bit for bit, so that
+            nothing is said of the calls.
+        """
+        first = self.surveys[train]
+        if not any(c.results is not None for c in first.calls):
+            return None
+        stage = "isolated" if train is self.train else "eval"
+        watch = CallsInside(self.cell, self.pairing, first.calls, stage, self.tolerance_of)
+        try:
+            comparisons = compare(watch=watch)
+        except OriginalFailed:
+            raise
+        except Exception:  # it may be the hooks; without them it raises again, or not
+            return None
+        if not all(c.equal and not c.error for c in comparisons):
+            return None
+        self.inside[train] = watch.equal()
+        of_whole = {c.what: c for c in comparisons}
+        counts = Counter(id(c.pair) for c in first.calls)
+        for key in list(self.inside[train]):
+            of_weights = self.of_weights(key[0], counts[key[0]], of_whole, stage)
+            if of_weights is None:
+                del self.inside[train][key]
+            else:
+                self.inside[train][key] += of_weights
+        return comparisons
+
+    def of_weights(
+        self, number: int, calls: int, of_whole: dict[str, Comparison], stage: str
+    ) -> list[Comparison] | None:
+        """The comparisons of a layer's weights and statistics among those of the whole network.
+
+        Args:
+            number (int): the identity of the pair.
+            calls (int): how often it was called.
+            of_whole (dict): the comparisons of the whole network, by what they are of.
+            stage (str): the stage to give them.
+
+        Returns:
+            Those of the layer; None where the whole's are also of other calls, or of none.
+        """
+        out = []
+        for name, entry in self.wiring.below(self.pairs[number]).items():
+            comparison = None
+            for what in ("gradient of {}", "{} after the run"):
+                whole = of_whole.get(what.format(entry.name))
+                if whole is not None:
+                    comparison = replace(whole, what=what.format(name), stage=stage)
+            if comparison is None or calls != 1 or self.names_of[id(entry.original)] != 1:
+                return None
+            out.append(comparison)
+        return out
+
+    def tolerance_of(self, run: RunCall, dtype: torch.dtype) -> float:
+        """The tolerance that a comparison of equal bits carries.
+
+        Args:
+            run (RunCall): the call.
+            dtype (torch.dtype): the type of the value.
+        """
+        length = self.lengths.get(id(run))
+        if length is None:
+            length = self.lengths[id(run)] = length_of(run.pair, run.call)[0]
+        return self.tolerances.of(dtype, length)
 
     def simple(self) -> bool:
         """Whether a cell of agar's takes such inputs at all; says so where it does not."""
@@ -392,7 +530,6 @@ class Session:
         """What all modules receive in a run forward and backward."""
         first = self.surveys[self.train]
         self.module.train(self.train)
-        sens = cotangents(signatures(first.output), self.seed)
         try:
             recording = record(
                 self.module,
@@ -400,9 +537,9 @@ class Session:
                 self.call,
                 self.seed,
                 first.changed,
-                sens,
-                first.writes,
-                bool(first.draws),
+                sens=cotangents(signatures(first.output), self.seed),
+                writes=first.writes,
+                draws=bool(first.draws),
             )
             self.repeats(self.train, recording.output)
             return recording
@@ -419,8 +556,13 @@ class Session:
         Args:
             recording (Recording): a run of the original with all its calls.
         """
-        calls = recording.calls
         sure, covered = self.sure, self.whole_is_equal
+        if not all(c.usable or self.is_settled(c, sure, covered) for c in recording.calls):
+            again = self.observe()
+            if again is None:
+                return
+            recording = again
+        calls = recording.calls
         examples: dict[bytes, CellResult] = {}
         for i, run in enumerate(calls):
             self.progress("isolated", i, len(calls))
@@ -429,12 +571,11 @@ class Session:
             entry.calls += 1
             if entry.order is None:
                 entry.order = run.order
-            if pair is self.root and len(calls) > 1 and not pair.leaf:
-                continue
-            if sure and not pair.leaf and not pair.foreign:
-                run.call = Call()
-                continue
-            if pair.foreign and (pair.cell.module is pair.module or (covered and not pair.leaf)):
+            known = self.equal_inside(run) if sure else None
+            if known is not None:
+                seen = {(c.stage, c.what) for c in entry.comparisons}
+                entry.comparisons += [c for c in known if (c.stage, c.what) not in seen]
+            if known is not None or self.is_settled(run, sure, covered):
                 run.call = Call()
                 continue
             if not pair.leaf:
@@ -452,6 +593,34 @@ class Session:
             if key is not None:
                 examples[key] = entry
         self.progress("isolated", len(calls), len(calls))
+
+    def is_settled(self, run: RunCall, sure: bool, covered: bool) -> bool:
+        """Whether a call needs no run by itself.
+
+        Args:
+            run (RunCall): the call.
+            sure (bool): whether the wholes are equal, so that parts can be spared.
+            covered (bool): whether the wholes are equal.
+        """
+        pair = run.pair
+        if pair is self.root and not pair.leaf:
+            return True  # the whole was compared by itself
+        if pair.foreign and (pair.cell.module is pair.module or (covered and not pair.leaf)):
+            return True
+        return sure and (not pair.leaf or self.equal_inside(run) is not None)
+
+    def equal_inside(self, run: RunCall) -> list[Comparison] | None:
+        """The comparisons of a call that was equal bit for bit in the whole network's runs.
+
+        Args:
+            run (RunCall): the call.
+        """
+        key = id(run.pair), run.number
+        known = self.inside.get(self.train, {}).get(key)
+        if known is None or not (self.train and _mode_matters(run.pair.module)) or run.draws:
+            return known
+        evaluated = self.inside.get(False, {}).get(key)
+        return None if evaluated is None else [*known, *evaluated]
 
     def signature(self, pair: Pair, run: RunCall) -> bytes | None:
         """What calls that compute the same have in common; None where this one stands alone.
@@ -666,6 +835,11 @@ def _entry_of(pair: Pair) -> CellResult:
         cell_source=source_of(type(pair.cell)),
         module_source=source_of(type(pair.module)),
     )
+
+
+def _may_drop(module: torch.nn.Module) -> bool:
+    """Whether a network in training draws random numbers, by the names of its parts."""
+    return any("drop" in type(m).__name__.lower() for m in module.modules())
 
 
 def _mode_matters(module: torch.nn.Module) -> bool:

@@ -34,7 +34,7 @@ FLOOR = 16.0
 OWN_ERROR = 4.0
 _BINS = 32
 #: Of how many values a histogram is drawn, where there are twice as many or more.
-_DRAWN = 16_384
+_DRAWN = 4_096
 #: The largest tolerance: where the original's own error is larger, its values say nothing.
 LARGEST = 0.5
 _ALL_ZERO = "the original is zero everywhere"
@@ -92,16 +92,16 @@ def stats(value: torch.Tensor) -> Stats:
     if plain.dtype not in (torch.float32, torch.float64):
         plain = plain.to(torch.float64 if plain.dtype is torch.int64 else torch.float32)
     plain = plain.reshape(-1)
-    low, high = plain.aminmax()
+    low, high = _bounds(plain)
     if not (math.isfinite(low) and math.isfinite(high)):
         numbers.nans = int(plain.isnan().sum())
         numbers.infinities = int(plain.isinf().sum())
         plain = plain[plain.isfinite()]
         if not plain.numel():
             return numbers
-        low, high = plain.aminmax()
-    numbers.low, numbers.high = float(low), float(high)
-    numbers.mean = float(plain.mean())
+        low, high = _bounds(plain)
+    numbers.low, numbers.high = low, high
+    numbers.mean = plain.mean().item()
     if not math.isfinite(numbers.mean):  # the sum is too large for float32
         numbers.mean = float(plain.mean(dtype=torch.float64))
     numbers.deviation = _deviation(plain, numbers.mean)
@@ -109,15 +109,20 @@ def stats(value: torch.Tensor) -> Stats:
         # the shape of the distribution shows as well in some of many values
         some = plain[:: max(plain.numel() // _DRAWN, 1)]
         counts = torch.histc(some, _BINS, numbers.low, numbers.high)
-        numbers.counts = [int(c) for c in counts]
+        numbers.counts = [int(c) for c in counts.tolist()]
     else:
         numbers.counts = [plain.numel()]
     return numbers
 
 
+def _bounds(values: torch.Tensor) -> tuple[float, float]:
+    low, high = values.aminmax()
+    return low.item(), high.item()
+
+
 def _deviation(values: torch.Tensor, mean: float) -> float:
     """The standard deviation; from the sum of squares where that loses nothing."""
-    square = float(values.norm()) ** 2 / values.numel()
+    square = torch.dot(values, values).item() / values.numel()
     if math.isfinite(square) and square > 4 * mean * mean:
         return math.sqrt(square - mean * mean)
     return float(values.std(unbiased=False))

@@ -305,9 +305,7 @@ class _Doctor:
         if run is None:
             return None
         job, pair = self.job, self.pair
-        recording = record(
-            pair.module, job.pairing, run.call, job.seed, _Everything(), {}, writes=True
-        )
+        recording = record(pair.module, job.pairing, run.call, job.seed, _Everything(), sens={})
         watch = CellWatch(pair.cell, job.pairing, recording.calls, keep=True)
         failed: Exception | None = None
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -299,9 +300,12 @@ class Isolated:
                 raise OriginalFailed(f"{type(error).__name__}: {_first_line(error)}") from error
         self.connected = original.connected
         served = _served(run, watch)
-        result = run_cell(
-            pair, values, run.call, sens, served, graph=graph, train=train, watched=watch
-        )
+        run_it = functools.partial(run_cell, graph=graph, train=train, watched=watch)
+        result = run_it(pair, values, run.call, sens, served)
+        if served.unseen:  # it drew where the original does not: once more, to see where
+            served = _served(run, watch)
+            served.watched = True
+            result = run_it(pair, values, run.call, sens, served)
         self.served = served
         if graph and not result.replayed:
             self.notes.append(

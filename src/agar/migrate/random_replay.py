@@ -22,7 +22,7 @@ from agar._core.random import draws as random_draws
 from agar._core.runtime import host_node
 from agar.ops.random import distributions as random_ops
 
-__all__ = ["Draw", "DrawRecorder", "Mode", "Replay", "Served"]
+__all__ = ["Draw", "DrawRecorder", "Mode", "Replay", "Served", "draws_show"]
 
 _ATEN = torch.ops.aten
 
@@ -147,6 +147,11 @@ class Mode(TorchDispatchMode):
         return False
 
 
+def draws_show() -> bool:
+    """Whether the state of torch's generator on the CPU shows every draw from a default one."""
+    return not torch.accelerator.is_available()
+
+
 class DrawRecorder(Mode):
     """Notes all draws of torch while it is entered.
 
@@ -255,6 +260,10 @@ class Served:
         self.draws = draws
         self.where = where
         self.double = double
+        #: whether draws of torch's generators are met where none are given
+        self.watched = bool(draws)
+        #: torch's generator was drawn from, and it was not seen by what
+        self.unseen = False
         self.order: list[Draw | None] | None = None
         self._given: list[Draw | None] = []
         self.missed: list[str] = []
@@ -331,15 +340,22 @@ class Served:
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[None]:
-        """All draws of agar and of torch come from here inside."""
+        """All draws of agar and of torch come from here inside.
+
+        Where there is nothing to give, torch's operators run without a mode, which costs much of a
+        small layer's time, and `unseen` says that one drew.
+        """
+        watched = self.watched or not draws_show()
+        before = torch.get_rng_state()
         originals = random_ops._draw, random_draws._keep_and_factors, random_draws._channel_mask
         # the places at which agar's operators make random numbers
         random_ops._draw = self._draw
         random_draws._keep_and_factors = host_node(self._factors, "tensors")
         random_draws._channel_mask = host_node(self._channels, "tensor")
         try:
-            with Replay(self._for_torch):
+            with Replay(self._for_torch) if watched else contextlib.nullcontext():
                 yield
+            self.unseen = not watched and not torch.equal(before, torch.get_rng_state())
         finally:
             random_ops._draw, random_draws._keep_and_factors, random_draws._channel_mask = originals
 

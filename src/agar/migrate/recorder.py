@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from agar.migrate.cell_matching import Pair, Pairing
 from agar.migrate.random_replay import Draw, DrawRecorder
 from agar.migrate.run_results import Result, original_result
 from agar.migrate.sandbox import keep_module, module_state, run_module, seeded
-from agar.migrate.trees import Call, flatten, is_simple, tensors
+from agar.migrate.trees import Call, flatten, is_simple
 
 __all__ = [
     "Recording",
@@ -24,6 +24,9 @@ __all__ = [
     "record",
     "survey",
 ]
+
+#: Results of calls are copied up to this number of elements: what follows may change them.
+_COPIED = 1 << 22
 
 
 @dataclass(eq=False)
@@ -42,6 +45,11 @@ class RunCall:
         parent: the call in which it was made, or None.
         children: calls that were made in it, in order.
         versions: the tensors among its arguments, with their version counters before the call.
+        copied: the arguments are copies.
+        captured: `call` holds the arguments.
+        results: what it returned, as it was then; None where it was not kept.
+        received: by the place of an input, the gradient that this call alone gave it.
+        in_place: it changes its input, and `received` is the gradient of all that use it.
     """
 
     pair: Pair
@@ -55,6 +63,21 @@ class RunCall:
     parent: RunCall | None = None
     children: list[RunCall] = field(default_factory=list)
     versions: list[tuple[torch.Tensor, int]] = field(default_factory=list)
+    copied: bool = False
+    captured: bool = True
+    results: list[tuple[str, Any]] | None = None
+    received: dict[str, torch.Tensor] = field(default_factory=dict)
+    in_place: bool = False
+
+    @property
+    def usable(self) -> bool:
+        """Whether `call` holds the arguments as they were, so that the call can be repeated."""
+        return self.captured and (self.copied or not self.changed)
+
+    @property
+    def changed(self) -> bool:
+        """Whether an argument was changed in place since."""
+        return any(t._version != v for t, v in self.versions)
 
 
 @dataclass
@@ -68,6 +91,8 @@ class Recording:
         changed: calls whose inputs were changed in place afterwards.
         writes: a parameter was changed in place.
         result: the network's own result with all gradients; None where it ran forward only.
+        watched: what it drew was looked at.
+        unseen: it was not, and torch's generator was drawn from.
     """
 
     calls: list[RunCall] = field(default_factory=list)
@@ -76,19 +101,41 @@ class Recording:
     changed: set[tuple[str, int]] = field(default_factory=set)
     writes: bool = False
     result: Result | None = None
+    watched: bool = True
+    unseen: bool = False
 
 
 class _Watch:
-    """Hooks on all paired modules of a network."""
+    """Hooks on all modules of a network.
 
-    def __init__(self, pairing: Pairing, copied: set[tuple[str, int]] | None, grads: bool) -> None:
+    Args:
+        pairing (Pairing): the pairs whose calls are kept.
+        copied (set): calls whose arguments are kept as copies: they are changed in place later.
+        grads (bool): whether there will be gradients.
+        inside (Callable): the pairs whose calls are to be compared inside of the network's run.
+            Of the others' calls nothing but that they happened is kept. None captures all
+            arguments, and nothing for comparisons inside.
+    """
+
+    def __init__(
+        self,
+        pairing: Pairing,
+        copied: set[tuple[str, int]],
+        grads: bool,
+        inside: Callable[[Pair], bool] | None = None,
+    ) -> None:
         self.by_module = pairing.of_module()
         self.copied = copied
         self.grads = grads
+        self.inside = inside
         self.calls: list[RunCall] = []
         self.counts: dict[int, int] = {}
         self.stack: list[RunCall | None] = []
         self.paths: list[str] = []
+        #: results that are kept as they are, with their version counters
+        self._returned: list[tuple[torch.Tensor, int, RunCall]] = []
+        #: the network has run forward; calls in its backward pass are a checkpoint's second ones
+        self._finished = False
 
     def where(self) -> str:
         return self.paths[-1] if self.paths else ""
@@ -112,45 +159,103 @@ class _Watch:
             for handle in handles:
                 handle.remove()
 
+    def finish(self) -> None:
+        """Forget the results that were changed in place after they were returned."""
+        for value, version, call in self._returned:
+            if value._version != version:
+                call.results = None
+        self._returned.clear()
+        self._finished = True
+
+    def changed(self) -> set[tuple[str, int]]:
+        """The calls whose arguments were changed in place."""
+        return {(c.pair.module_path, c.number) for c in self.calls if c.changed}
+
     def _before(self, path: str) -> Any:
-        def hook(module: torch.nn.Module, args: Any, kwargs: Any) -> None:
+        def hook(module: torch.nn.Module, args: Any, kwargs: Any) -> Any:
             self.paths.append(path)
             pair = self.by_module.get(id(module))
             if pair is None:
                 self.stack.append(None)
-                return
+                return None
             number = self.counts.get(id(module), 0)
             self.counts[id(module)] = number + 1
-            call = Call(tuple(args), dict(kwargs))
-            simple = is_simple(call.args) and is_simple(call.kwargs)
-            inputs = [t for _, t in call.tensors()]
-            if self.copied is not None and (pair.module_path, number) in self.copied:
-                call = call.map(lambda t: t.detach().clone())
-            else:
-                call = call.map(lambda t: t.detach())
-            run_call = RunCall(pair, call, number, len(self.calls), simple=simple)
-            if self.copied is None:
-                run_call.versions = [(t, t._version) for t in inputs]
+            run_call = RunCall(pair, Call(), number, len(self.calls))
             run_call.parent = next((c for c in reversed(self.stack) if c is not None), None)
             if run_call.parent is not None:
                 run_call.parent.children.append(run_call)
             self.calls.append(run_call)
             self.stack.append(run_call)
+            if self.inside is not None and not self.inside(pair):
+                run_call.captured = False
+                return None
+            inputs = self._capture(run_call, module, Call(tuple(args), dict(kwargs)))
+            if self.inside is not None and run_call.simple and torch.is_grad_enabled():
+                return self._follow(run_call, inputs, args, kwargs)
+            return None
 
         return hook
+
+    def _capture(
+        self, run_call: RunCall, module: torch.nn.Module, call: Call
+    ) -> list[tuple[str, torch.Tensor]]:
+        """Keep the arguments of a call; gives the tensors among them."""
+        run_call.simple = is_simple(call.args) and is_simple(call.kwargs)
+        inputs = call.tensors()
+        run_call.versions = [(t, t._version) for _, t in inputs]
+        run_call.in_place = getattr(module, "inplace", False) is True
+        key = run_call.pair.module_path, run_call.number
+        run_call.copied = key in self.copied or (self.inside is not None and run_call.in_place)
+        if run_call.copied:
+            run_call.call = call.map(lambda t: t.detach().clone())
+        else:
+            run_call.call = call.map(lambda t: t.detach())
+        return inputs
+
+    def _follow(
+        self, run_call: RunCall, inputs: list[tuple[str, torch.Tensor]], args: Any, kwargs: Any
+    ) -> Any:
+        """Note the gradients that a call gives its inputs; gives the arguments to call it with.
+
+        Views of the inputs tell what this call gives from what others do that use the same. Where
+        it works in place there can be no view, and what all give is noted.
+        """
+        views: dict[int, torch.Tensor] = {}
+        for place, value in inputs:
+            if not value.requires_grad or id(value) in views:
+                continue
+            view = value if run_call.in_place else value.view_as(value)
+            views[id(value)] = view
+            view.register_hook(lambda g, c=run_call, p=place: _note_received(c, p, g))
+        if run_call.in_place or not views:
+            return None
+        call = Call(tuple(args), dict(kwargs)).map(lambda t: views.get(id(t), t))
+        return call.args, call.kwargs
 
     def _after(self, module: torch.nn.Module, args: Any, kwargs: Any, out: Any) -> None:
         self.paths.pop()
         run_call = self.stack.pop()
-        if run_call is None:
+        if run_call is None or not (run_call.captured or run_call.parent is None):
             return
         leaves = list(flatten(out))
         run_call.outputs = signatures(leaves)
+        if self.inside is not None and run_call.captured and not self._finished:
+            run_call.results = [
+                (n, self._as_returned(v, run_call) if isinstance(v, torch.Tensor) else v)
+                for n, v in leaves
+            ]
         if not self.grads:
             return
-        for place, value in tensors(out):
-            if value.requires_grad:
+        for place, value in leaves:
+            if isinstance(value, torch.Tensor) and value.requires_grad:
                 value.register_hook(lambda g, c=run_call, p=place: _note_grad(c, p, g))
+
+    def _as_returned(self, value: torch.Tensor, call: RunCall) -> torch.Tensor:
+        """A result as it is now; large ones are no copies, and forgotten if they change."""
+        if value.numel() <= _COPIED:
+            return value.detach().clone()
+        self._returned.append((value, value._version, call))
+        return value.detach()
 
 
 def _note_grad(call: RunCall, place: str, grad: torch.Tensor) -> None:
@@ -158,39 +263,40 @@ def _note_grad(call: RunCall, place: str, grad: torch.Tensor) -> None:
     call.grads[place] = grad.detach() if earlier is None else earlier + grad.detach()
 
 
+def _note_received(call: RunCall, place: str, grad: torch.Tensor) -> None:
+    earlier = call.received.get(place)
+    call.received[place] = grad.detach() if earlier is None else earlier + grad.detach()
+
+
 def survey(
-    module: torch.nn.Module, pairing: Pairing, call: Call, seed: int, backward: bool = False
+    module: torch.nn.Module, pairing: Pairing, call: Call, seed: int, watched: bool = True
 ) -> Recording:
-    """A run of its own: which inputs are changed in place later, and what comes out.
+    """A run forward alone: what comes out?
 
     Args:
         module (torch.nn.Module): the original network.
         pairing (Pairing): its modules and their cells.
         call (Call): the arguments.
         seed (int): the seed for what is drawn.
-        backward (bool): whether all gradients are taken too, for the recording's result. Default:
-            ``False``.
+        watched (bool): whether draws and changes in place are noted; else there is the output
+            alone. Default: ``True``.
     """
-    watch = _Watch(pairing, None, grads=False)
+    watch = _Watch(pairing, set(), grads=False)
     state = module_state(module)
     seeded(seed)
-    with keep_module(module), watch.hooked(module), torch.set_grad_enabled(backward):
-        if backward:
-            given, leaves = differentiable(call)
-        else:
-            given, leaves = call.map(lambda t: t.detach().clone()), {}
-        with DrawRecorder(watch.where, watch.note) as recorder:
-            out = run_module(module, state, given)
-        recording = Recording(output=_settled(out), draws=recorder.draws)
-        recording.changed = {
-            (c.pair.module_path, c.number)
-            for c in watch.calls
-            if any(t._version != v for t, v in c.versions)
-        }
-        recording.writes = any(v.requires_grad and v._version for v in state.values())
-        if backward:
-            sens = cotangents(signatures(recording.output), seed)
-            recording.result = original_result(out, leaves, state, sens)
+    recorder = DrawRecorder(watch.where, watch.note)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(keep_module(module))
+        if watched:
+            stack.enter_context(watch.hooked(module))
+        stack.enter_context(torch.no_grad())
+        given = call.map(lambda t: t.detach().clone())
+        if watched:
+            stack.enter_context(recorder)
+        out = run_module(module, state, given)
+    recording = Recording(output=_settled(out), draws=recorder.draws)
+    recording.changed = watch.changed()
+    recording.writes = any(v.requires_grad and v._version for v in state.values())
     return recording
 
 
@@ -272,31 +378,46 @@ def record(
     call: Call,
     seed: int,
     copied: set[tuple[str, int]],
-    sens: dict[str, torch.Tensor],
+    *,
+    sens: dict[str, torch.Tensor] | None = None,
     writes: bool = True,
-    draws: bool = True,
+    draws: bool | None = True,
+    inside: Callable[[Pair], bool] | None = None,
 ) -> Recording:
-    """Run the original forward and backward, with everything that its modules received.
+    """Run the original forward and backward, with what its modules received.
 
     Args:
         module (torch.nn.Module): the original, in the mode in which it is to run.
         pairing (Pairing): its pairs.
         call (Call): the inputs.
         seed (int): of the random numbers.
-        copied (set): calls whose inputs are changed later, from `survey`.
-        sens (dict): gradients of the outputs, by place.
+        copied (set): calls whose inputs are changed later, from an earlier run.
+        sens (dict, optional): gradients of the outputs, by place. Default: ``None``, random ones.
         writes (bool): it changes its parameters, and gets copies. Default: ``True``.
-        draws (bool): it draws random numbers. Default: ``True``.
+        draws (bool, optional): it draws random numbers. Default: ``True``; ``None`` for not known:
+            the recording's `unseen` says whether it did.
+        inside (Callable, optional): takes a pair and returns whether its calls are to be compared
+            inside of the network's run; the arguments of others are not kept. Default: ``None``,
+            all arguments are kept, for runs of each call by itself.
     """
-    watch = _Watch(pairing, copied, grads=True)
+    watch = _Watch(pairing, copied, grads=True, inside=inside)
     state = module_state(module, copy=writes)
     seeded(seed)
     with keep_module(module), watch.hooked(module), torch.enable_grad():
         given, leaves = differentiable(call)
         recorder = DrawRecorder(watch.where, watch.note)
+        before = torch.get_rng_state()
         with recorder if draws else contextlib.nullcontext():
             out = run_module(module, state, given)
+        unseen = draws is None and not torch.equal(before, torch.get_rng_state())
         settled = _settled(out)
+        watch.finish()
+        if sens is None:
+            sens = cotangents(signatures(settled), seed)
         # the hooks see the gradients on their way
         result = original_result(out, leaves, state, sens)
-    return Recording(watch.calls, settled, recorder.draws, result=result)
+    changed = watch.changed()
+    written = any(v.requires_grad and v._version for v in state.values())
+    return Recording(
+        watch.calls, settled, recorder.draws, changed, written, result, draws is not None, unseen
+    )

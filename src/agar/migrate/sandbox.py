@@ -8,6 +8,7 @@ states, the mode) is noted before and put back afterwards, whatever happens.
 from __future__ import annotations
 
 import contextlib
+import operator
 import random as python_random
 import warnings
 from collections import OrderedDict
@@ -38,7 +39,6 @@ __all__ = [
 ]
 
 _CONTAINERS = (dict, OrderedDict, list, set)
-_GONE = object()
 
 
 @contextlib.contextmanager
@@ -70,31 +70,42 @@ def seeded(seed: int) -> None:
     torch.manual_seed(seed)
 
 
-def _note(state: dict[str, Any]) -> dict[str, Any]:
-    """Attributes and, of containers, what is in them."""
-    return {k: (v, type(v)(v) if type(v) in _CONTAINERS else None) for k, v in state.items()}
+class _Note:
+    """The attributes of an object and what is in its containers, to be put back.
 
+    Args:
+        state (dict): the attributes.
+    """
 
-def _restore_note(state: dict[str, Any], before: dict[str, Any]) -> None:
-    if len(state) != len(before) or any(k not in before for k in state):
-        for key in [k for k in state if k not in before]:
-            del state[key]
-    for key, (value, content) in before.items():
-        if content is not None and (content or value):
-            if type(value) is list:
-                value[:] = content
-            elif type(value) is set or not _same_items(value, content):
+    __slots__ = ("attributes", "empty", "filled", "state")
+
+    def __init__(self, state: dict[str, Any]) -> None:
+        self.state = state
+        self.attributes = state.copy()
+        containers = [v for v in state.values() if type(v) in _CONTAINERS]
+        self.filled = [(v, v.copy()) for v in containers if v]
+        self.empty = [v for v in containers if not v]
+
+    def restore(self) -> None:
+        """Put everything back; most is as it was."""
+        for value, content in self.filled:
+            if type(value) is set or not _same_items(value, content):
                 value.clear()
-                value.update(content)
-        if state.get(key, _GONE) is not value:
-            state[key] = value
+                (value.extend if type(value) is list else value.update)(content)
+        for value in self.empty:
+            if value:
+                value.clear()
+        if not _same_items(self.state, self.attributes):
+            self.state.clear()
+            self.state.update(self.attributes)
 
 
-def _same_items(now: dict[Any, Any], before: dict[Any, Any]) -> bool:
-    """Whether two dictionaries have the same objects in the same order."""
-    return len(now) == len(before) and all(
-        k is m and v is w for (k, v), (m, w) in zip(now.items(), before.items(), strict=True)
-    )
+def _same_items(now: Any, before: Any) -> bool:
+    """Whether two dictionaries or lists have the same objects in the same order."""
+    same = len(now) == len(before) and all(map(operator.is_, now, before))
+    if not same or type(now) is list:
+        return same
+    return all(map(operator.is_, now.values(), before.values()))
 
 
 @contextlib.contextmanager
@@ -104,13 +115,13 @@ def keep_module(module: torch.nn.Module) -> Iterator[None]:
     Args:
         module (torch.nn.Module): the module.
     """
-    notes = [(m, _note(m.__dict__)) for m in module.modules()]
+    notes = [_Note(m.__dict__) for m in module.modules()]
     flags = [(p, p.requires_grad, p.grad) for p in module.parameters()]
     try:
         yield
     finally:
-        for m, note in notes:
-            _restore_note(m.__dict__, note)
+        for note in notes:
+            note.restore()
         for p, requires_grad, grad in flags:
             if p.requires_grad != requires_grad:
                 p.requires_grad_(requires_grad)
@@ -130,7 +141,7 @@ def keep_cell(cell: Cell) -> Iterator[None]:
         m for c in cells if isinstance(c, TorchCell) for _, m in c.module.named_modules(seen)
     ]
     parts = [*cells, *modules]
-    notes = [(part, _note(part.__dict__)) for part in parts]
+    notes = [_Note(part.__dict__) for part in parts]
     slots = [(p, p._value) for p in cell.get_parameters()]
     buffers = [(b, b._value) for b in cell.buffers()]
     names = [(p, dict(vars(p))) for p, _ in slots]
@@ -151,8 +162,8 @@ def keep_cell(cell: Cell) -> Iterator[None]:
         for p, attributes in names:
             vars(p).clear()
             vars(p).update(attributes)
-        for part, note in notes:
-            _restore_note(part.__dict__, note)
+        for note in notes:
+            note.restore()
         runtime.epoch += 1
         runtime.weights += 1
 

@@ -1,0 +1,216 @@
+"""Calls of layers compared inside of one run of the whole network, cell beside module.
+
+NOTE What is shown. Where a cell receives, bit for bit, what its module received, returns what that
+returned, gets the same gradient back and gives the same gradients on, a run of the two by
+themselves with these inputs and this gradient would show the same once more. Anything less (one
+bit, an output without gradient, an input that is not followed) shows nothing, and the call is
+compared by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+# the original's tensors
+import torch
+
+from agar._core.gradient_recording import map_tensors
+from agar._core.tensor import wrap
+from agar.migrate.cell_matching import Pair, Pairing
+from agar.migrate.compare import compare_trees, stats
+from agar.migrate.input_capture import CellWatch
+from agar.migrate.recorder import RunCall, is_mask
+from agar.migrate.result import Comparison
+from agar.migrate.trees import flatten, tensors
+from agar.nn.cell import Cell
+
+__all__ = ["CallsInside"]
+
+#: In a call that works in place, its gradient is seen in the sum of all that use the input: it must
+#: be no smaller a part of it than this, or rounding could hide it.
+_SHARE = 1e-4
+
+
+@dataclass
+class _Open:
+    """One call of a cell, not finished or not known to be equal yet.
+
+    Attributes:
+        run: the call of the module.
+        comparisons: of the results.
+        awaited: gradients that have to come, by what they are of.
+        wrong: something differs.
+    """
+
+    run: RunCall
+    comparisons: list[Comparison] = field(default_factory=list)
+    awaited: dict[str, torch.Tensor] = field(default_factory=dict)
+    wrong: bool = False
+
+
+class CallsInside(CellWatch):
+    """Hooks on all paired cells of a tree, for one run in Python forward and backward.
+
+    Args:
+        root (Cell): the tree.
+        pairing (Pairing): its pairs.
+        calls (list): the calls of the modules, with their results and gradients.
+        stage (str): the stage of the comparisons.
+        tolerance (Callable): takes a call and the type of a value; the tolerance that comparisons
+            carry.
+    """
+
+    def __init__(
+        self,
+        root: Cell,
+        pairing: Pairing,
+        calls: list[RunCall],
+        stage: str,
+        tolerance: Callable[[RunCall, torch.dtype], float],
+    ) -> None:
+        super().__init__(root, pairing)
+        self._runs = {
+            (id(c.pair.cell), c.number): c for c in calls if c.results is not None and c.simple
+        }
+        self.stage, self.tolerance = stage, tolerance
+        self._open: list[_Open | None] = []
+        self._done: list[_Open] = []
+
+    def equal(self) -> dict[tuple[int, int], list[Comparison]]:
+        """Comparisons of the calls that are equal, by the pair's identity and the number."""
+        return {
+            (id(o.run.pair), o.run.number): [*o.comparisons, *self._of_gradients(o.run)]
+            for o in self._done
+            if not o.wrong and not o.awaited
+        }
+
+    def _of_gradients(self, run: RunCall) -> list[Comparison]:
+        out = []
+        for place, grad in run.received.items():
+            numbers = stats(grad)
+            tolerance = self.tolerance(run, grad.dtype)
+            what = f"gradient of {place}"
+            out.append(
+                Comparison(what, self.stage, 0.0, tolerance, True, "", numbers, numbers, None)
+            )
+        return out
+
+    def _before(self, pair: Pair) -> Any:
+        def hook(cell: Cell, args: Any, kwargs: Any) -> Any:
+            self._stack.append(pair.module_path)
+            number = self._counts.get(id(cell), 0)
+            self._counts[id(cell)] = number + 1
+            run = self._runs.get((id(cell), number))
+            given = [*tensors(args, ""), *tensors(kwargs, "")] if run is not None else []
+            if run is None or not _equal_inputs(given, run):
+                self._open.append(None)
+                return None
+            opened = _Open(run)
+            self._open.append(opened)
+            views = self._watch_inputs(opened, [t for _, t in given])
+            if not views:
+                return None
+            change = lambda t: wrap(views[id(t._value)]) if id(t._value) in views else t  # noqa: E731
+            return map_tensors(args, change), map_tensors(kwargs, change)
+
+        return hook
+
+    def _watch_inputs(self, opened: _Open, given: list[torch.Tensor]) -> dict[int, torch.Tensor]:
+        """Wait for the gradients that a call gives its inputs; gives views to call it with."""
+        views: dict[int, torch.Tensor] = {}
+        run = opened.run
+        for (place, original), value in zip(run.call.tensors(), given, strict=True):
+            expected = run.received.get(place)
+            if expected is None:
+                opened.wrong |= id(value) not in views and _needs_gradient(original, run)
+                continue
+            if not value.requires_grad or id(value) in views or not _tells(run, expected):
+                opened.wrong = True
+                continue
+            watched = value if run.in_place else value.view_as(value)
+            views[id(value)] = watched
+            self._await(opened, watched, f"gradient of {place}", expected)
+        return {} if run.in_place else views
+
+    def _after(self, cell: Cell, args: Any, out: Any) -> None:
+        super()._after(cell, args, out)
+        opened = self._open.pop()
+        if opened is None or opened.wrong:
+            return
+        run = opened.run
+        leaves = list(flatten(out))
+        opened.comparisons = compare_trees(
+            self.stage,
+            leaves,
+            run.results or [],
+            0.0,
+            tolerances=lambda _, v: (
+                self.tolerance(run, v.dtype) if isinstance(v, torch.Tensor) else 0.0
+            ),
+        )
+        opened.wrong = not all(c.equal and not c.error for c in opened.comparisons)
+        if not opened.wrong:
+            self._watch_results(opened, leaves)
+        self._done.append(opened)
+
+    def _watch_results(self, opened: _Open, leaves: list[tuple[str, Any]]) -> None:
+        """Wait for the gradients that come back to the results of a call."""
+        results = opened.run.results or []
+        by_place = dict(leaves)
+        if set(by_place) != {n for n, _ in results}:  # a tuple for a dataclass: by their order
+            values = [v for _, v in leaves if v is not None]
+            by_place = dict(zip([n for n, v in results if v is not None], values, strict=True))
+        for place, _, _ in opened.run.outputs:
+            grad, value = opened.run.grads.get(place), by_place.get(place)
+            if grad is None or value is None or not value.requires_grad or not _says(grad):
+                opened.wrong = True
+                return
+            self._await(opened, value, f"gradient at {place}", grad)
+
+    @staticmethod
+    def _await(opened: _Open, value: torch.Tensor, what: str, expected: torch.Tensor) -> None:
+        opened.awaited[what] = expected
+
+        def hook(grad: torch.Tensor) -> None:
+            if opened.awaited.pop(what, None) is None or not _same(grad, expected):
+                opened.wrong = True
+
+        value.register_hook(hook)
+
+
+def _equal_inputs(given: list[tuple[str, torch.Tensor]], run: RunCall) -> bool:
+    expected = run.call.tensors()
+    return len(given) == len(expected) and all(
+        _same(one, other) for (_, one), (_, other) in zip(given, expected, strict=True)
+    )
+
+
+def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors have the same bits, shape and type."""
+    plain = one.layout is torch.strided and other.layout is torch.strided
+    return plain and one.dtype == other.dtype and torch.equal(one, other)
+
+
+def _needs_gradient(value: torch.Tensor, run: RunCall) -> bool:
+    """Whether a run by itself would take the gradient by an input."""
+    floats = value.is_floating_point() or value.is_complex()
+    return bool(run.outputs) and floats and not is_mask(value)
+
+
+def _says(grad: torch.Tensor) -> bool:
+    """Whether a gradient is worth the name: finite, and not zero."""
+    if not grad.numel() or grad.layout is not torch.strided or grad.is_complex():
+        return False
+    low, high = (float(v) for v in grad.aminmax())
+    return math.isfinite(low) and math.isfinite(high) and (low != 0 or high != 0)
+
+
+def _tells(run: RunCall, grad: torch.Tensor) -> bool:
+    """Whether a call's own part in the gradient of its input can be seen."""
+    if not run.in_place:
+        return True
+    own = max((float(g.abs().max()) for g in run.grads.values() if g.numel()), default=0.0)
+    return own >= _SHARE * float(grad.abs().max())
