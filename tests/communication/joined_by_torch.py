@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 
@@ -15,8 +16,10 @@ from agar.parallel.auto_parallel import AutoParallel
 
 if __name__ == "__main__":
     dist.init_process_group("gloo")
-    import torch.distributed.nn.functional  # takes the group into its signatures
+    import torch.distributed.nn.functional
 
+    # it takes the group into its signatures, also where the server imported it before
+    importlib.reload(torch.distributed.nn.functional)
     assert torch.distributed.nn.functional.all_reduce.__defaults__[-1] is dist.group.WORLD
     comm.init()
     ms.set_seed(1)
