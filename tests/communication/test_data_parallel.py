@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 import pytest
+import torch
 
+from agar._core.distributed.gradient_buckets import _Bucket
 from communication import several
 
 MODES = ("pynative", "graph")
@@ -230,3 +232,32 @@ def test_shards_of_a_dataset(two):
     """Each process has its rows, all of them as many."""
     assert [item["shards"] for item in two] == [[[0, 2], [4, 6]], [[1, 3], [5, 7]]]
     assert two[0]["after shards"] == two[1]["after shards"]
+
+
+HOLDERS = {
+    "a gradient": lambda view: view,
+    "a view of it": lambda view: view.view(-1)[:1],
+    "a graph": lambda view: torch.ones(3, requires_grad=True) * view,
+    "a list": lambda view: [view],
+}
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_memory_that_somebody_holds_is_not_used_again(holder):
+    """Gradients are views of what is sent; without other holders the next step takes the memory."""
+    bucket = _Bucket([1, 0], [torch.ones(2, 2), torch.ones(3)], 1)
+    first = bucket.memory()[0]
+    assert bucket.memory()[0] is first
+    held = HOLDERS[holder](bucket.held_views(first)[0])
+    assert bucket.memory()[0] is not first
+    del held
+    second = bucket.memory()[0]
+    assert bucket.memory()[0] is second
+    bucket.held_views(second)[1].requires_grad_()
+    third = bucket.memory()[0]
+    assert third is not second
+    assert not bucket.told(third)
+    bucket.tell(third)
+    assert bucket.told(third)
+    bucket.renew()
+    assert not bucket.told(bucket.memory()[0])

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -42,6 +43,8 @@ _FIRST, _OTHERS = 1 << 20, 25 << 20
 
 _C: Any = torch._C  # its stubs do not list all that is used here
 _storage_uses = _C._storage_Use_Count
+_tensor_uses: Any = torch.Tensor._use_count  # type: ignore[attr-defined]
+_needs_gradient = operator.attrgetter("requires_grad")
 
 
 def _wire_type(dtype: torch.dtype) -> torch.dtype:
@@ -84,23 +87,50 @@ class _Bucket:
         self._keeps = keeps
         self._flat: torch.Tensor | None = None
         self._views: list[torch.Tensor] = []
-        self._uses = 0
+        self._told: Any = None
+        self._uses: Any = None
 
     def memory(self) -> tuple[torch.Tensor, list[torch.Tensor]]:
         """A flat tensor, and the views of the gradients in it; the last ones if nobody has them."""
-        if not self._keeps:
-            flat = torch.empty(self._size, dtype=self.wire, device=self._device)
-            return flat, self.views(flat)
         flat = self._flat
-        if flat is None or _storage_uses(flat.untyped_storage()._cdata) > self._uses:
-            flat = self._flat = torch.empty(self._size, dtype=self.wire, device=self._device)
-            self._views = self.views(flat)
-            self._uses = _storage_uses(flat.untyped_storage()._cdata)
-        return flat, self._views
+        if flat is not None and self._uses_of(flat) == self._uses:
+            return flat, self._views
+        flat = torch.empty(self._size, dtype=self.wire, device=self._device)
+        views = self.views(flat)
+        if self._extra:
+            flat[-1:].zero_()  # it stays so as long as no step fails
+        if self._keeps:
+            self._flat, self._views = flat, views
+            # read without an operator of torch where that is possible
+            self._told = flat[-1:] if flat.is_cuda else flat[-1:].numpy()
+            self._uses = self._uses_of(flat)
+        return flat, views
 
-    def told(self, flat: torch.Tensor) -> torch.Tensor:
-        """The element behind the gradients, which says whether the step failed."""
-        return flat.narrow(0, self._size - 1, 1)
+    def _uses_of(self, flat: torch.Tensor) -> Any:
+        """What tells whether anybody has the memory, or a view of it, or has changed one."""
+        views = self._views
+        return (
+            _storage_uses(flat.untyped_storage()._cdata),
+            list(map(sys.getrefcount, views)),
+            list(map(_tensor_uses, views)),
+            any(map(_needs_gradient, views)),
+        )
+
+    def tell(self, flat: torch.Tensor) -> None:
+        """Tell the others, behind the gradients, that the step failed here."""
+        flat[-1:].fill_(1.0)
+
+    def told(self, flat: torch.Tensor) -> bool:
+        """Whether the step failed in some process."""
+        return (self._told if flat is self._flat else flat[-1:]).item() != 0
+
+    def renew(self) -> None:
+        """Take other memory for the next step, in which no process has failed yet."""
+        self._flat = None
+
+    def held_views(self, flat: torch.Tensor) -> list[torch.Tensor]:
+        """The gradients in a flat tensor, as the tensors that are kept with it."""
+        return self._views if flat is self._flat else self.views(flat)
 
     def views(self, flat: torch.Tensor) -> list[torch.Tensor]:
         """The gradients in a flat tensor."""
@@ -159,6 +189,11 @@ class _Plan:
         self.sent = sorted(order)
         self._told: dict[Any, tuple[tuple[Any, ...], torch.Tensor]] = {}
 
+    def renew(self) -> None:
+        """Take other memory for the next step."""
+        for bucket in self.buckets:
+            bucket.renew()
+
     def told(self, degree: int | None, rows: int | None) -> tuple[tuple[Any, ...], torch.Tensor]:
         """What a process tells of its step, and its digest."""
         result = self._told.get((degree, rows))
@@ -179,6 +214,10 @@ class _Sums:
         self.plan = plan
         self.group = group
         self.agreement = agreement
+        #: What each process multiplies by before the sum: for a power of two the result is the same
+        #: as if the sum was divided, and the gradients are still in the cache.
+        degree = degree or 1
+        self.factor = None if degree & (degree - 1) else 1 / degree
         self.degree = degree
         self.agreed = False
         self.failed = False  # in some process
@@ -186,6 +225,8 @@ class _Sums:
         self.works: list[Any] = []
         self.results: dict[int, torch.Tensor] = {}
         self._taken = 0  # buckets whose sums were taken
+        #: Whether it is a node of a recording, whose results nobody else may have.
+        self.recorded = False
 
     def agree(self) -> None:
         """Wait until it is certain that all processes take this step."""
@@ -203,10 +244,10 @@ class _Sums:
             bucket, flat = plan.buckets[number], self.flats[number]
             assert flat is not None
             if plan.tells and number == len(plan.buckets) - 1:
-                self.failed = bucket.told(flat).item() != 0
-            if self.degree is not None and self.degree != 1:
+                self.failed = bucket.told(flat)
+            if self.factor is None:
                 flat /= self.degree
-            sums = bucket.views(flat)
+            sums = (bucket.views if self.recorded else bucket.held_views)(flat)
             if plan.parts is not None:
                 self.flats[number] = None
                 retained = [plan.parts[i] for i in bucket.members]
@@ -325,19 +366,23 @@ class GradientBuckets:
                 torch._foreach_copy_(views, [g for g in grads if g is not None])
             if scale is not None:
                 flat /= scale
-            if sums.plan.tells and number == len(sums.plan.buckets) - 1:
-                bucket.told(flat).fill_(float(failed))
+            if sums.factor not in (None, 1.0):
+                flat *= sums.factor
+            if failed and sums.plan.tells and number == len(sums.plan.buckets) - 1:
+                bucket.tell(flat)
         sums.flats.append(flat)
         sums.works.append(groups.begin_sum(sums.group, GRADIENTS, flat))
         if sums.plan.parts is not None:
             sums.take(number)  # all but this one
 
-    def _finish(self, sums: _Sums) -> tuple[torch.Tensor, ...]:
+    def _finish(self, sums: _Sums, recorded: bool) -> tuple[torch.Tensor, ...]:
         """Wait for all buckets; the sums of what was sent."""
+        sums.recorded = recorded
         sums.agree()
         self._open = None
         sums.take(len(sums.works))
         if sums.failed:
+            sums.plan.renew()
             raise RuntimeError(
                 f"'{GRADIENTS}' in the process {groups.world_rank} has no result, because the step "
                 "failed in another process of the group, whose error tells why. The parameters "
@@ -357,6 +402,7 @@ class GradientBuckets:
                 self._send(sums, number, nothing, None, True)
             for work in sums.works:
                 work.wait()
+        sums.plan.renew()
         self._open = None
 
     def _take_order(self, order: list[int], count: int) -> None:
@@ -426,8 +472,11 @@ class Step:
     ) -> list[Any]:
         """Take gradients of leaves, by place, when the backward pass gives them.
 
-        To each of them its tensor of `more` is added before it is sent.
+        To each of them its tensor of `more` is added before it is sent. A single bucket is sent
+        when the backward pass has ended, as its last gradient comes then, so no hook is needed.
         """
+        if len(self._plan.buckets) < 2 and self._plan.parts is None:
+            return []
         self._attached = True
         return [
             _Hooked(leaf, self._hook(i, None if more is None else more[i])) for i, leaf in leaves
@@ -480,10 +529,15 @@ class Step:
         """The sums; `grads` are those of this process, None where there is none."""
         learns = self._attached and self._buckets._order is None
         order = list(self._came)
-        for i in range(self._plan.count)[::-1]:
-            if i not in self._came:
-                self._arrived(i, grads[i])
-        result = node(self._buckets._finish, self._sums, what=GRADIENTS, gives="tensors")
+        if self._attached:
+            for i in range(self._plan.count)[::-1]:
+                if i not in self._came:
+                    self._arrived(i, grads[i])
+        else:
+            self._grads, self._left = list(grads), [0] * len(self._left)
+            self._send_ready()
+        recorded = thread.recorder is not None
+        result = node(self._buckets._finish, self._sums, recorded, what=GRADIENTS, gives="tensors")
         sums: list[Any] = self._grads  # those without elements stay
         for i, value in zip(self._plan.sent, result, strict=True):
             sums[i] = value

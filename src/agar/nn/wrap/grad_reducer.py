@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -165,7 +166,7 @@ class DistributedGradReducer(Cell):
             and groups.inited
             and groups.size(self.group) > 1
             and len(mine) == len(weights)
-            and all(a is b for a, b in zip(mine, weights, strict=True))
+            and all(map(operator.is_, mine, weights))
         )
 
     def _run(
