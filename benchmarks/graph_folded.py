@@ -31,7 +31,8 @@ NAMES = {"torch": "torch", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"
 
 def folded(row: networks.Row) -> Callable[[torch.Tensor], torch.Tensor] | None:
     """The plan of what agar records of the row; None where it gains nothing by itself."""
-    from agar._core.graph.autotune.tuner import Autotuner, FoldedPlan
+    from agar._core.graph.autotune.tuner import Autotuner
+    from agar._core.graph.autotune.weights import FoldedPlan
     from agar._core.graph.passes.fold import fold
 
     tuners: list[Autotuner] = []

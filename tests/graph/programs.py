@@ -24,7 +24,7 @@ import agar as ms
 from agar import nn, ops
 from agar._core import random as agar_random
 from agar._core.graph import background
-from agar._core.graph.autotune import benchmark, tuner
+from agar._core.graph.autotune import benchmark, tuner, weights
 from agar._core.graph.cache.function import CompiledFunction
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.random import get_all_state
@@ -39,10 +39,11 @@ def compete_at_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(runtime, "plans", True)
     patch.setenv("AGAR_COMPILE", "0")
     for name, value in (
-        *(("_WORTH", 0.0), ("_ASK", 0.0), ("_TOO_SMALL", 0.0), ("_REFOLD_AFTER", 3), ("_APART", 0)),
+        *(("_WORTH", 0.0), ("_ASK", 0.0), ("_TOO_SMALL", 0.0), ("_APART", 0)),
         *(("_ALLOWANCE", 1e9), ("_CREDIT", 1e9)),
     ):
         patch.setattr(tuner, name, value)
+    patch.setattr(weights, "_REFOLD_AFTER", 3)
     patch.setattr(tuner._Tools, "_PAUSE", 0.0)
     patch.setattr(benchmark, "_MOST", 1)
     patch.setattr(background, "start", lambda work, name: work())

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import torch
 
-from agar._core.graph.autotune import benchmark, hints, tuner
+from agar._core.graph.autotune import benchmark, hints, tuner, weights
 from agar._core.graph.autotune.benchmark import Benchmark, noted, put_off, remember, winner
 from agar._core.graph.autotune.hints import Hint, Remembered, _key_of, _read, _understood, _write
 from agar._core.graph.autotune.tuner import Autotuner
@@ -30,6 +30,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGAR_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("AGAR_PLAN_HINTS", "1")
     monkeypatch.setenv("AGAR_COMPILE", "0")
+    monkeypatch.setenv("AGAR_OPENVINO", "0")
     monkeypatch.setattr(tuner.runtime, "plans", True)
     for module in (tuner, hints):
         at_once = types.SimpleNamespace(start=lambda work, name: work())
@@ -234,6 +235,21 @@ def test_the_plan_of_a_hint_is_in_use_after_its_check() -> None:
     }
 
 
+def test_openvinos_plan_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = _key_of(layer())
+    pytest.importorskip("openvino")
+    monkeypatch.setenv("AGAR_OPENVINO", "1")
+    assert _key_of(layer()) != without
+    give("OpenVINO")
+    calls = Calls(layer())
+    assert calls.until_settled() < 12
+    assert calls.tuner.best.name == "OpenVINO"
+    assert calls.plans() == dict.fromkeys(("folded", "O1 folded", "O1"), "dropped") | {
+        "O0": "ready",
+        "OpenVINO": "ready",
+    }
+
+
 def test_o0_is_remembered_too() -> None:
     give("O0", 1.0)
     calls = Calls(layer())
@@ -245,7 +261,7 @@ def test_a_plan_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch) -> Non
     give("folded")
     monkeypatch.setattr(tuner, "_WORTH", 0.0)
     monkeypatch.setattr(
-        tuner.FoldedPlan, "__call__", lambda self, *args: (None, (self._plain(*args)[1][0] + 1,))
+        weights.FoldedPlan, "__call__", lambda self, *args: (None, (self._plain(*args)[1][0] + 1,))
     )
     calls = Calls(layer())
     with pytest.warns(GraphWarning, match="'folded' of 'f' is not used"):

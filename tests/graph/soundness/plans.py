@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agar._core.graph.autotune import benchmark, tuner
+from agar._core.graph.autotune import benchmark, tuner, weights
 from agar._core.graph.autotune.tuner import Autotuner, Candidate
 from agar._core.graph.passes import onednn
 from graph.soundness.harness import WAYS, Run, observe
 
-PLANS = ("O0", "folded", "channels_last", "products", "O1")
+PLANS = ("O0", "folded", "OpenVINO", "channels_last", "products", "O1")
 
 
 class Forced:
@@ -36,6 +36,8 @@ class Forced:
 def _candidates(of: Autotuner, name: str) -> list[Candidate]:
     if name == "folded":
         return of._folded()[:1]
+    if name == "OpenVINO":
+        return of._by_openvino()
     if name == "channels_last":
         return of._in_channels_last()[:1]
     if name == "products":
@@ -69,7 +71,7 @@ def force(patch: pytest.MonkeyPatch, name: str) -> Forced:
         patch.setenv("AGAR_COMPILE", "0")
     patch.setattr(tuner, "background", types.SimpleNamespace(start=lambda work, name: work()))
     patch.setattr(tuner, "put_off", _at_once)
-    patch.setattr(tuner, "_REFOLD_AFTER", 2)
+    patch.setattr(weights, "_REFOLD_AFTER", 2)
     patch.setattr(benchmark, "_LEAST", 1)
     patch.setattr(benchmark, "_MOST", 1)
     patch.setattr(onednn, "_SMALL", 0)

@@ -10,7 +10,7 @@ import pytest
 
 import agar as ms
 from agar import Parameter, Tensor, nn, ops
-from agar._core.graph.backends import inductor
+from agar._core.graph.backends import inductor, openvino
 from graph.soundness import test_memory, test_networks, test_programs, test_state
 from graph.soundness.fuzzing import program_of, write
 from graph.soundness.harness import Run, attempt
@@ -80,7 +80,7 @@ class Tower(nn.Cell):
         return ops.matmul(x, weight) * self.held
 
 
-@network("O0", "folded")
+@network("O0", "folded", "OpenVINO")
 def vision_state(run: Run) -> Iterator[Any]:
     net = Vision()
     net.set_train(False)
@@ -97,7 +97,7 @@ def vision_state(run: Run) -> Iterator[Any]:
     yield [call(image(i, 1 + i % 2)) for i in range(5)]
 
 
-@network("folded")
+@network("folded", "OpenVINO")
 def vision_weights(run: Run) -> Iterator[Any]:
     net = Vision()
     net.set_train(False)
@@ -116,7 +116,33 @@ def vision_weights(run: Run) -> Iterator[Any]:
     yield [call(image(i)) for i in range(4)]
 
 
-@network("folded")
+@network("folded", "OpenVINO")
+def vision_weights_as_arrays(run: Run) -> Iterator[Any]:
+    net = Vision()
+    net.set_train(False)
+    call = run(net)
+    yield [call(image(i)) for i in range(4)]
+    array = net.first.weight.asnumpy()  # the plan has been prepared
+    other = np.asarray(net.first.weight)
+    for value in (0.5, 0.25):
+        array[0] = value
+        yield [call(image(i)) for i in range(4)]
+    del other  # one is left
+    array[1] = 1.0
+    yield [call(image(i)) for i in range(4)]
+    del array
+    yield [call(image(i)) for i in range(4)]
+    view = net.second.weight[1:].asnumpy()
+    view[0] = 0.5
+    yield [call(image(i)) for i in range(4)]
+    given = np.ones((4,), np.float32)
+    net.norm.gamma.set_data(Tensor.from_numpy(given))
+    yield [call(image(i)) for i in range(4)]
+    given[2] = 3.0
+    yield [call(image(i)) for i in range(4)]
+
+
+@network("folded", "OpenVINO")
 def vision_train_and_eval(run: Run) -> Iterator[Any]:
     net = Vision()
     call = run(net)
@@ -189,7 +215,7 @@ def vision_training_with_effects(run: Run) -> Iterator[Any]:
         yield call(image(i % 3), log if i % 4 == 3 else None), log, net.first.weight
 
 
-@network("O0", "folded", "products")
+@network("O0", "folded", "OpenVINO", "products")
 def tower_state(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(net)
@@ -208,7 +234,7 @@ def tower_state(run: Run) -> Iterator[Any]:
     yield [call(rows(i, 3 + i % 2)) for i in range(6)]
 
 
-@network("folded", "products")
+@network("folded", "OpenVINO", "products")
 def tower_weights(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(net)
@@ -228,7 +254,7 @@ def tower_weights(run: Run) -> Iterator[Any]:
             net.gain = Parameter(other * 0.3, name="gain")
 
 
-@network("folded", "products", "O1")
+@network("folded", "OpenVINO", "products", "O1")
 def tower_results_are_changed(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(lambda x: (net(x), ops.tanh(net.gain * 2), net.gain, x))
@@ -242,7 +268,7 @@ def tower_results_are_changed(run: Run) -> Iterator[Any]:
             results[2].mul_(0.5)
 
 
-@network("folded", "products")
+@network("folded", "OpenVINO", "products")
 def tower_branches(run: Run) -> Iterator[Any]:
     net = Tower()
 
@@ -280,7 +306,7 @@ def tower_training(run: Run) -> Iterator[Any]:
         yield attempt(call, rows(i)), net.gain, net.layers[0].bias
 
 
-@network("folded", "products")
+@network("folded", "OpenVINO", "products")
 def tower_aliases(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(lambda x, y: ops.matmul(net(x), y) + ops.tanh(net.gain)[0])
@@ -305,7 +331,7 @@ def tower_changes_its_weights(run: Run) -> Iterator[Any]:
         yield call(rows(i)), net.gain
 
 
-@network("folded", "products")
+@network("folded", "OpenVINO", "products")
 def tower_sizes(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(net)
@@ -318,6 +344,8 @@ def tower_sizes(run: Run) -> Iterator[Any]:
 @pytest.mark.parametrize(("program", "plan"), NETWORKS)
 def test_network(program: Any, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if plan == "O1" and (reason := inductor.available()) is not None:
+        pytest.skip(reason)
+    if plan == "OpenVINO" and (reason := openvino.available()) is not None:
         pytest.skip(reason)
     forced = check_plan(program, plan, monkeypatch)
     assert forced.plans > 0, "no subgraph has the plan"

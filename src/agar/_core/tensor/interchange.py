@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from agar._core import context
 from agar._core import dtype as mstype
 from agar._core.distributed.sharding import whole
 from agar._core.errors import describe, type_name
+from agar._core.lent import lend
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import data_on_device, shape_tuple, torch_args
 
@@ -24,15 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["TensorInterchange", "from_numpy", "from_torch"]
 
 _NO_NUMPY = (torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2)
-
-
-class _ArrayRef(weakref.ref):
-    """The array over a torch tensor's memory; a copy or pickle of the tensor has none."""
-
-    __slots__ = ()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(None), ()
 
 
 class TensorInterchange(TensorBase):
@@ -107,10 +98,10 @@ class TensorInterchange(TensorBase):
             except TypeError:
                 return value.float().numpy()
             bits = value.view(torch.uint8 if value.dtype.itemsize == 1 else torch.uint16)
-            return bits.numpy().view(kind)
-        array = value.resolve_conj().resolve_neg().numpy()
-        if array.ndim:  # while the array lives, the values may change without a trace
-            self._value._agar_shared = _ArrayRef(array)  # type: ignore[attr-defined]
+            array = bits.numpy().view(kind)
+        else:
+            array = value.resolve_conj().resolve_neg().numpy()
+        lend(value, array)
         return array
 
     def numpy(self) -> np.ndarray:
@@ -126,7 +117,7 @@ class TensorInterchange(TensorBase):
         return array.copy() if copy else array
 
     def __dlpack__(self, **kwargs: Any) -> Any:
-        self._value._agar_shared = True  # type: ignore[attr-defined]
+        lend(self._value)
         self._value._agar_with_torch = True  # type: ignore[attr-defined]
         return self._value.detach().__dlpack__(**kwargs)
 
@@ -258,8 +249,11 @@ def from_numpy(array: np.ndarray) -> Tensor:
     if not array.flags.writeable or any(s < 0 for s in array.strides):
         return wrap(data_on_device(array))
     if array.dtype.name == "bfloat16":
-        return wrap(torch.from_numpy(array.view(np.uint16)).view(torch.bfloat16))
-    return wrap(torch.from_numpy(array))
+        value = torch.from_numpy(array.view(np.uint16)).view(torch.bfloat16)
+    else:
+        value = torch.from_numpy(array)
+    lend(value)
+    return wrap(value)
 
 
 def from_torch(value: torch.Tensor) -> Tensor:

@@ -37,6 +37,7 @@ _PLANS = frozenset(
     {
         "O0",
         "folded",
+        "OpenVINO",
         "channels_last",
         "oneDNN products",
         "O1",
@@ -121,12 +122,14 @@ def _key_of(subgraph: Subgraph) -> str | None:
     if text is None or code is None:
         return None
     inductor = _inductor()
+    openvino = importlib.import_module("agar._core.graph.backends.openvino")
     settings = inductor._settings(
         {
             "hint": code,
             "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0,
             "memory": get_context("memory_optimize_level"),
             "compiler": inductor.available(),
+            "openvino": openvino.available() or openvino.version(),
         }
     )
     devices = sorted({str(meta.device) for meta in subgraph.metas.values()})

@@ -25,7 +25,6 @@ import math
 import threading
 import time
 import warnings
-import weakref
 from collections.abc import Callable, Sequence
 from time import thread_time
 from typing import Any
@@ -40,6 +39,7 @@ from agar._core.graph.autotune.benchmark import Benchmark, middle, noted, put_of
 from agar._core.graph.autotune.device import Divided, divided, fits_twice, gpu_of, wait_for
 from agar._core.graph.autotune.hints import Hint, Remembered
 from agar._core.graph.autotune.verify import check_chunks, first_difference, observed, perturb
+from agar._core.graph.autotune.weights import FoldedPlan, OpenVINOPlan
 from agar._core.graph.backends import o0
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.ir.graph import Host, Op, Subgraph, changed_storages, mutates
@@ -63,7 +63,6 @@ _LONG = 0.1  # seconds; of longer calls up to three times that part: there are f
 _APART = 10  # calls between a check and the first trial, if it is not paid for yet
 _CREDIT = 0.1  # calls that may be saved up for trials
 _STATE = 32 << 20  # bytes of state that a comparison of a whole train step may keep twice
-_REFOLD_AFTER = 32  # calls with unchanged weights before folded weights are computed again
 
 
 class Candidate:
@@ -262,6 +261,7 @@ class Autotuner:
         self.started_at = time.perf_counter()
         try:
             self.candidates += self._folded() or [*self._on_onednn(), *self._in_channels_last()]
+            self.candidates += self._by_openvino()
             self.candidates += self._compiled() + self._captured(self.first)
         except Exception as error:  # plans that cannot be had must not end the call
             self.first.reason = f"no other plans: {type(error).__name__}: {error}"
@@ -339,6 +339,25 @@ class Autotuner:
 
         self._prepare("agar fold", make, take, [folded, compiled])
         return [folded, compiled]
+
+    def _by_openvino(self) -> list[Candidate]:
+        """A plan for inference that OpenVINO compiles, where that is installed."""
+        from agar._core.graph.backends import openvino
+
+        trains = any(mark < len(self.subgraph.ops) for mark in self.subgraph.marks)
+        if self.level is not None or trains or get_context("memory_optimize_level") == 1:
+            return []
+        if openvino.available() is not None or not openvino.may_gain(self.subgraph):
+            return []
+        candidate = self._candidate("OpenVINO")
+        candidate.whole = True
+        self._prepare(
+            "agar openvino",
+            lambda: OpenVINOPlan(self, background.start),
+            lambda plan: self._offer(candidate, plan),
+            [candidate],
+        )
+        return [candidate]
 
     def _on_onednn(self) -> list[Candidate]:
         """Plans with other kernels for matrix products, for training."""
@@ -817,6 +836,7 @@ class _Tools:
         "passes.fold",
         "passes.onednn",
         "passes.layout",
+        "backends.openvino",
     )
     _PAUSE = 0.1  # seconds: who waits for the interpreter notices nothing
     _here = False
@@ -845,57 +865,6 @@ class _Tools:
                 time.sleep(pause)
         finally:
             cls._here = True  # where one cannot be imported, its plans say so
-
-
-class FoldedPlan:
-    """A plan whose constants come from the parameters; steps back while those change."""
-
-    def __init__(self, autotuner: Autotuner, folded: Any, ops: list[Op] | None = None) -> None:
-        bound = autotuner.bound
-        prologue: Subgraph = folded.prologue
-        body: Subgraph = folded.body
-        self._plain = autotuner.first.run
-        self._sources = [bound[v] for v in prologue.ins]
-        self._prologue = o0.generate(prologue, name="prologue")
-        constants = set(folded.constants)
-        held = {v: bound[v] for v in body.ins if v in bound and v not in constants}
-        held.update(dict.fromkeys(folded.constants))
-        self._names = [f"v{v}" for v in prologue.outs]
-        takes = [v for v in body.ins if v not in held]
-        self._pick = [autotuner.takes.index(v) for v in takes]
-        self._body = o0.generate(body, ops, bound=held, name="folded")
-        self._watched = list({id(t): t for t in self._sources}.values())
-        self._stamp: Any = None
-        self._seen: Any = None
-        self._since = 0
-        self._all = self._pick == list(range(len(autotuner.takes)))
-
-    def __call__(self, *args: Any) -> Any:
-        stamp = (runtime.weights, sum([t._version for t in self._watched]))
-        if stamp != self._stamp and not self._renew(stamp):
-            return self._plain(*args)  # type: ignore[misc]
-        return self._body(*(args if self._all else [args[i] for i in self._pick]))
-
-    def _renew(self, stamp: Any) -> bool:
-        """Compute the constants again, if the parameters have come to rest."""
-        if self._stamp is not None:
-            if stamp != self._seen:
-                self._seen, self._since = stamp, 0
-            self._since += 1
-            if self._since < _REFOLD_AFTER:
-                return False
-        if any(_shared(t) for t in self._watched):
-            return False
-        _, result = self._prologue(*self._sources)
-        self._body.__globals__.update(zip(self._names, result, strict=True))
-        self._stamp = stamp
-        return True
-
-
-def _shared(t: torch.Tensor) -> bool:
-    """Whether Python holds the tensor's memory in another form, and may write to it unseen."""
-    mark = getattr(t, "_agar_shared", None)
-    return mark is True or (isinstance(mark, weakref.ref) and mark() is not None)
 
 
 _said: set[str] = set()

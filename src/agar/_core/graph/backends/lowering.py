@@ -34,7 +34,7 @@ from agar._core.graph.ir.graph import (
     used_by,
 )
 
-__all__ = ["Part", "decode", "disagreement", "encode", "partition", "to_fx"]
+__all__ = ["Part", "decode", "disagreement", "draws", "encode", "partition", "to_fx"]
 
 aten = torch.ops.aten
 
@@ -407,10 +407,10 @@ def _lowers(op: Op) -> bool:
         return False
     if not op.outs and not name.startswith("aten::_foreach_"):
         return False
-    return not any(tag in func.tags for tag in _RAW_TAGS) and not _draws(op)
+    return not any(tag in func.tags for tag in _RAW_TAGS) and not draws(op)
 
 
-def _draws(op: Op) -> bool:
+def draws(op: Op) -> bool:
     """Whether an operator draws random numbers; attention does so for its dropout only."""
     func = op.func
     if torch.Tag.nondeterministic_seeded not in func.tags:
@@ -429,7 +429,7 @@ def _is_ordered(op: Op) -> bool:
         return True
     if func in READS or (not op.outs and not func._schema.is_mutable):
         return True
-    return _draws(op)
+    return draws(op)
 
 
 def _has_generator(value: Any) -> bool:

@@ -1,0 +1,569 @@
+"""The plan OpenVINO: each operator, numbers that OpenVINO would hide, memory, threads, forks."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+import threading
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional as F
+
+pytest.importorskip("openvino", reason="OpenVINO is not installed: pip install agar-ms[openvino]")
+
+from agar._core.graph.autotune import weights
+from agar._core.graph.autotune.weights import OpenVINOPlan
+from agar._core.graph.backends import o0, openvino
+from agar._core.graph.backends.openvino import Model, Untranslatable
+from agar._core.graph.backends.openvino_nodes import ASSUMED
+from agar._core.graph.ir.graph import Subgraph
+from graph.folding import eval_net, record
+
+aten = torch.ops.aten
+
+
+def tensor(*shape: int, seed: int = 0) -> torch.Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+
+
+def parts(subgraph: Subgraph) -> tuple[list[int], dict[int, torch.Tensor]]:
+    takes = [v for v in subgraph.ins if v not in subgraph.captured]
+    return takes, dict(subgraph.captured)
+
+
+def model_of(fn: Callable[..., Any], *inputs: torch.Tensor) -> Model:
+    subgraph = record(fn, *inputs)
+    with torch.no_grad():
+        return Model(subgraph, *parts(subgraph))
+
+
+def check(fn: Callable[..., Any], *inputs: torch.Tensor, model: Model | None = None) -> Model:
+    """The model of a function, after its results have been compared with the function's."""
+    model = model or model_of(fn, *inputs)
+    before = [t.clone() for t in inputs]
+    with torch.no_grad():
+        expected = fn(*inputs)
+        result = model(*inputs)
+    assert result is not None
+    for a, b in zip(
+        result[1], expected if isinstance(expected, tuple) else [expected], strict=True
+    ):
+        scale = float(b.abs().max()) if b.is_floating_point() and b.numel() else 0.0
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5 * max(scale, 1e-30))
+        assert a.stride() == b.stride()
+    for t, old in zip(inputs, before, strict=True):
+        torch.testing.assert_close(t, old, rtol=0, atol=0, equal_nan=True)
+    return model
+
+
+def of_model(model: Model) -> set[str]:
+    """The operators that are the model's, not torch's."""
+    lines = [line for line in model.source.split("\n") if line.startswith("v") and ": [" in line]
+    return {line.split(" = ")[1].split(":")[0] for line in lines}
+
+
+# ---------------------------------------------------------------------------------------- operators
+
+PICTURE = (2, 4, 9, 8)
+VECTOR = tensor(4, seed=1)
+WIDE = tensor(8, seed=2)
+FILTER = tensor(6, 4, 3, 3, seed=3) / 6
+NARROW = tensor(4, 1, 3, 3, seed=4) / 3
+SIX = tensor(6, seed=7)
+MORE = tensor(2, 1, 9, 8, seed=8)
+BACK = tensor(4, 3, 3, 2, seed=5) / 6
+SQUARE = tensor(8, 8, seed=6) / 3
+MASK = torch.zeros(7, 7).masked_fill(torch.ones(7, 7).triu(1).bool(), -math.inf)
+
+
+def attend(x: torch.Tensor, **how: Any) -> torch.Tensor:
+    q, k, v = x.split(x.shape[1] // 3, 1)
+    return aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, **how)[0]
+
+
+def pooled(x: torch.Tensor, *how: Any) -> torch.Tensor:
+    return aten.max_pool2d_with_indices(x, *how)[0]
+
+
+OPERATORS: list[tuple[str, Callable[[torch.Tensor], Any], tuple[int, ...]]] = [
+    ("conv", lambda x: F.conv2d(x, FILTER, SIX), PICTURE),
+    ("conv strides", lambda x: F.conv2d(x, FILTER, None, 2, (1, 2), (2, 1)), PICTURE),
+    ("conv groups", lambda x: F.conv2d(x, NARROW, VECTOR, 1, 1, 1, 4), PICTURE),
+    ("conv 1d", lambda x: F.conv1d(x, FILTER[..., 0], padding=1), (2, 4, 9)),
+    ("conv 3d", lambda x: F.conv3d(x, FILTER[..., None], padding=1), (1, 4, 5, 6, 3)),
+    ("conv back", lambda x: F.conv_transpose2d(x, BACK, None, 2, 1, 1), PICTURE),
+    ("conv back groups", lambda x: F.conv_transpose2d(x, BACK, None, 2, 0, 0, 2), PICTURE),
+    ("batch norm", lambda x: F.batch_norm(x, VECTOR, VECTOR.abs() + 0.1, VECTOR, VECTOR), PICTURE),
+    ("batch norm bare", lambda x: F.batch_norm(x, VECTOR, VECTOR.abs() + 0.1), PICTURE),
+    ("mm", lambda x: x @ SQUARE, (5, 8)),
+    ("mm turned", lambda x: x @ SQUARE.t(), (5, 8)),
+    ("linear", lambda x: F.linear(x, SQUARE, WIDE), (5, 8)),
+    ("bmm", lambda x: torch.bmm(x, x.transpose(1, 2)), (3, 5, 8)),
+    ("attention", attend, (2, 6, 7, 8)),
+    ("attention causal", lambda x: attend(x, is_causal=True), (2, 6, 7, 8)),
+    ("attention mask", lambda x: attend(x, attn_mask=MASK, scale=0.3), (2, 6, 7, 8)),
+    ("layer norm", lambda x: F.layer_norm(x, (8,), WIDE, WIDE), (3, 5, 8)),
+    ("layer norm bare", lambda x: F.layer_norm(x, (5, 8)), (3, 5, 8)),
+    ("layer norm shifted", lambda x: F.layer_norm(x + 3, (8,), WIDE), (3, 5, 8)),
+    ("group norm", lambda x: F.group_norm(x, 2, VECTOR, VECTOR), PICTURE),
+    ("relu", F.relu, PICTURE),
+    ("sigmoid", torch.sigmoid, PICTURE),
+    ("tanh", torch.tanh, PICTURE),
+    ("silu", F.silu, PICTURE),
+    ("hardswish", lambda x: F.hardswish(3 * x), PICTURE),
+    ("hardsigmoid", lambda x: F.hardsigmoid(3 * x), PICTURE),
+    ("mish", F.mish, PICTURE),
+    ("gelu", F.gelu, PICTURE),
+    ("gelu tanh", lambda x: F.gelu(x, approximate="tanh"), PICTURE),
+    ("leaky relu", lambda x: F.leaky_relu(x, 0.2), PICTURE),
+    ("relu6", lambda x: F.hardtanh(4 * x, 0.0, 6.0), PICTURE),
+    ("clamp", lambda x: x.clamp(min=-0.5), PICTURE),
+    ("exp", lambda x: torch.exp(torch.tanh(x)), PICTURE),
+    ("softmax", lambda x: torch.softmax(x * 9, 1), PICTURE),
+    ("log softmax", lambda x: torch.log_softmax(x * 9, -1), PICTURE),
+    ("abs neg", lambda x: -x.abs(), PICTURE),
+    ("add", lambda x: x + WIDE + 2 + torch.add(x, x, alpha=0.5), PICTURE),
+    ("sub", lambda x: (1 - x) - WIDE - torch.sub(x, 3, alpha=2), PICTURE),
+    ("mul div", lambda x: x * WIDE * x * 0.3 / (WIDE.abs() + 1) / 7, PICTURE),
+    ("max pool", lambda x: pooled(x, [3, 3], [2, 2], [1, 1], [1, 1], False), PICTURE),
+    ("max pool ceil", lambda x: pooled(x, [2, 2], [2, 2], [0, 0], [1, 1], True), PICTURE),
+    ("max pool holes", lambda x: pooled(x, [2, 3], [1, 1], [0, 1], [2, 1], False), PICTURE),
+    ("avg pool", lambda x: F.avg_pool2d(x, 3, 2, 1), PICTURE),
+    ("avg pool inside", lambda x: F.avg_pool2d(x, 3, 2, 1, count_include_pad=False), PICTURE),
+    ("mean", lambda x: x.mean((2, 3)), PICTURE),
+    ("mean all", lambda x: x.mean((0, 1, 2, 3), keepdim=True), PICTURE),
+    ("sum", lambda x: x.sum(-1), PICTURE),
+    ("amax", lambda x: x.amax((1, 2)), PICTURE),
+    ("global pool", lambda x: F.adaptive_avg_pool2d(x, 1), PICTURE),
+    ("reshape", lambda x: torch.relu(x).reshape(2, 36, 8).unsqueeze(1), PICTURE),
+    ("permute", lambda x: torch.relu(x).permute(0, 2, 3, 1), PICTURE),
+    ("permute far", lambda x: torch.relu(torch.relu(x).permute(3, 0, -2, 1)), PICTURE),
+    ("transpose", lambda x: torch.relu(torch.relu(x).transpose(1, -1)), PICTURE),
+    ("expand", lambda x: torch.relu(torch.relu(x[:, :1]).expand(2, 4, 9, 8)), PICTURE),
+    ("cat", lambda x: torch.cat([x, torch.relu(x), MORE], 1), PICTURE),
+    ("split", lambda x: torch.relu(x).split(3, 2)[1] * 2, PICTURE),
+    ("slice", lambda x: torch.relu(x)[:, 1:-1, ::2] + 1, PICTURE),
+    ("select", lambda x: torch.relu(x)[:, -1] + 1, PICTURE),
+    ("pad", lambda x: F.pad(x, (1, 2, 0, 3), value=0.5), PICTURE),
+    ("pixel shuffle", lambda x: F.pixel_shuffle(x, 2), PICTURE),
+    ("scalar", lambda x: torch.relu(x).sum((0, 1, 2, 3)) * 2, PICTURE),
+]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-4, 1e-20, 1e6])
+@pytest.mark.parametrize(("fn", "shape"), [pytest.param(f, s, id=n) for n, f, s in OPERATORS])
+def test_operator(fn: Any, shape: tuple[int, ...], scale: float) -> None:
+    other = tensor(3, 8)
+    x = tensor(*shape) * scale
+    x.view(-1)[0] = -0.0
+    subgraph = record(fn, x)
+    model = check(lambda x, y: (fn(x), y @ SQUARE), x, other)
+    expected = {op.name for op in subgraph.ops if not set(op.outs) <= subgraph.captured.keys()}
+    on_weights = {"t", "abs", "add.Tensor", "add.Scalar", "div.Tensor", "select.int", "unsqueeze"}
+    assert expected - on_weights <= of_model(model)
+
+
+def test_what_stands_in_a_table_is_an_operator_that_a_test_has() -> None:
+    from agar._core.graph.backends.openvino_nodes import TABLE
+
+    tested = {op.func for _, f, s in OPERATORS for op in record(f, tensor(*s)).ops}
+    plain = {aten.contiguous.default, aten.reshape.default, aten.clone.default}
+    plain |= {aten._to_copy.default, aten.squeeze.default, aten.squeeze.dim, aten.squeeze.dims}
+    rare = {aten.avg_pool3d.default, aten.max_pool3d_with_indices.default}
+    rare |= {aten.split_with_sizes.default, aten._native_batch_norm_legit_no_training.default}
+    rare |= {aten.hardtanh.default, aten.clamp.default, aten.add.Scalar, aten.sub.Scalar}
+    rare |= {aten.mul.Scalar, aten.div.Scalar, aten.rsub.Scalar, aten._unsafe_view.default}
+    rare |= {aten._adaptive_avg_pool2d.default}
+    assert set(TABLE) - tested - plain <= rare
+
+
+# ------------------------------------------------------------------- what the model does not take
+
+
+@pytest.mark.parametrize(
+    ("reason", "fn", "inputs"),
+    [
+        ("no convolution", lambda x: torch.relu(x), (tensor(2, 8),)),
+        ("no convolution", lambda x: x @ SQUARE.double(), (tensor(2, 8).double(),)),
+        ("no convolution", lambda x: x @ SQUARE.half(), (tensor(2, 8).half(),)),
+        ("no convolution", lambda x: x @ SQUARE.bfloat16(), (tensor(2, 8).bfloat16(),)),
+        ("no convolution", lambda x: x @ SQUARE.long(), (torch.ones(2, 8).long(),)),
+        ("no elements", lambda x: x @ SQUARE, (tensor(0, 8),)),
+        ("random numbers", lambda x: torch.bernoulli(x.sigmoid()) @ SQUARE, (tensor(2, 8),)),
+        ("changes what it takes", lambda x: x.relu_() @ SQUARE, (tensor(2, 8),)),
+        ("changes what it takes", lambda x: x @ LIST[0].mul_(1), (tensor(2, 8),)),
+        ("shares memory", lambda x: twice(x @ SQUARE), (tensor(2, 8),)),
+        ("shares memory", lambda x: (x.view(4, 4), x @ SQUARE), (tensor(2, 8),)),
+        ("no convolution", lambda x: x @ (SQUARE / 0), (tensor(2, 8),)),
+        ("no convolution", lambda x: x @ (SQUARE * 1e37), (tensor(2, 8),)),
+        ("gaps", lambda x: (x @ SQUARE)[:, ::2], (tensor(2, 8),)),
+    ],
+)
+def test_it_is_not_offered(reason: str, fn: Any, inputs: tuple[torch.Tensor, ...]) -> None:
+    with pytest.raises(Untranslatable, match=reason):
+        model_of(fn, *inputs)
+
+
+LIST = [SQUARE.clone()]
+
+
+def twice(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return x, x.view(4, 4)
+
+
+def test_operators_with_errors_stay_torchs() -> None:
+    """An index out of range raises what torch raises, and whole numbers are whole."""
+    table = tensor(5, 8)
+    indices = torch.tensor([[0, 4, 2]])
+
+    def fn(i: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        y = torch.relu(aten.embedding(table, i + 0)) @ SQUARE
+        return y, y.argmax(-1) + i
+
+    model = check(fn, indices)
+    assert of_model(model) >= {"relu", "mm"}
+    assert "embedding" in model.source
+    with pytest.raises(IndexError, match="out of range"):
+        model(torch.tensor([[0, 5, 2]]))
+
+
+def test_what_stands_before_a_product_is_torchs_if_it_must_be() -> None:
+    model = check(lambda x: torch.relu(torch.erf(x * 2) + 1) @ SQUARE, tensor(3, 8))
+    assert of_model(model) == {"add.Tensor", "relu", "mm"}
+
+
+def test_what_stands_behind_a_product_is_torchs_if_it_must_be() -> None:
+    model = check(lambda x: torch.erf(x @ SQUARE * 2) @ SQUARE + 1, tensor(3, 8))
+    assert of_model(model) == {"mm", "mul.Tensor"}
+
+
+def test_memory_that_only_the_recording_changes() -> None:
+    def fn(x: torch.Tensor) -> torch.Tensor:
+        y = x @ SQUARE
+        y.relu_()
+        shift = torch.zeros_like(SQUARE[0])
+        shift.fill_(0.5)
+        return y + shift
+
+    check(fn, tensor(3, 8))
+
+
+def test_constants_that_are_given_out_are_new_each_time() -> None:
+    def fn(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return x @ SQUARE, SQUARE.abs()
+
+    model = check(fn, tensor(3, 8))
+    first, second = (model(tensor(3, 8))[1][1] for _ in range(2))
+    assert first.data_ptr() != second.data_ptr()
+
+
+# ------------------------------------------------------------------------------------ odd numbers
+
+
+def network() -> Any:
+    return eval_net(
+        torch.nn.Sequential(
+            torch.nn.Conv2d(3, 8, 3),
+            torch.nn.BatchNorm2d(8),
+            torch.nn.ReLU(),
+            torch.nn.Conv2d(8, 4, 3),
+            torch.nn.Hardtanh(),
+        )
+    )
+
+
+ODD = (math.nan, math.inf, -math.inf, 2 * ASSUMED, -3e38)
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_inputs_are_not_openvinos(odd: float) -> None:
+    x = tensor(1, 3, 8, 8)
+    model = check(network(), x)
+    x[0, 1, 2, 3] = odd
+    with torch.no_grad():
+        assert model(x) is None
+
+
+@pytest.mark.parametrize("odd", [*ODD, 1e9])
+def test_numbers_that_grow_are_witnessed(odd: float) -> None:
+    """Numbers of a deep network cannot be bounded beforehand: those that come are looked at."""
+    layers = [torch.nn.Sequential(torch.nn.Conv2d(8, 8, 3, padding=1), torch.nn.ReLU())] * 40
+    net = eval_net(torch.nn.Sequential(*layers))
+    net[0][0].weight.mul_(2.4)
+    x = tensor(1, 8, 6, 6)
+    model = check(net, x)
+    assert "witnessed" in model.source
+    x[0, 1, 2, 3] = odd
+    with torch.no_grad():
+        assert float(net(x).abs().max()) != 0.0
+        assert model(x) is None
+
+
+def test_numbers_below_the_bounds_are_openvinos() -> None:
+    x = tensor(1, 3, 8, 8)
+    x[0, 0, 0, 0] = 1e8
+    check(network(), x)
+
+
+# ----------------------------------------------------------------------------------------- memory
+
+
+def test_results_are_kept_over_calls() -> None:
+    net, x = network(), tensor(1, 3, 8, 8)
+    model = model_of(net, x)
+    first = model(x)[1][0]
+    before = first.clone()
+    others = [model(tensor(1, 3, 8, 8, seed=n))[1][0] for n in range(1, 4)]
+    assert torch.equal(first, before)
+    assert len({t.data_ptr() for t in (first, *others)}) == 4
+    assert not any(torch.equal(first, t) for t in others)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        pytest.param(tensor(2, 3, 8, 8).to(memory_format=torch.channels_last), id="channels_last"),
+        pytest.param(tensor(8, 8, 3, 2).permute(3, 2, 0, 1), id="permuted"),
+        pytest.param(tensor(2, 3, 8, 16)[..., ::2], id="gaps"),
+        pytest.param(tensor(2, 3, 8, 1).expand(2, 3, 8, 8), id="expanded"),
+        pytest.param(tensor(385)[1:].view(2, 3, 8, 8), id="not aligned"),
+    ],
+)
+def test_memory_of_inputs(x: torch.Tensor) -> None:
+    check(network(), x)
+    check(lambda x: (F.relu(x), F.conv2d(F.relu(x), FILTER[:, :3])), x)  # nothing runs in its place
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda x: F.conv2d(x, FILTER[:, :3]).permute(0, 2, 3, 1),
+        lambda x: F.conv2d(x, FILTER[:, :3]).to(memory_format=torch.channels_last),
+        lambda x: (F.conv2d(x, FILTER[:, :3]).transpose(0, 3), x.mean((1, 2, 3))),
+    ],
+)
+def test_strides_of_results(fn: Any) -> None:
+    check(fn, tensor(2, 3, 8, 8))
+
+
+def test_results_may_be_inputs_and_stand_twice() -> None:
+    x = tensor(3, 8)
+
+    def fn(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        y = x @ SQUARE
+        return x, y, y, SQUARE, torch.relu(y)
+
+    model = check(fn, x)
+    result = model(x)[1]
+    assert result[0] is x
+    assert result[1] is result[2]
+    assert result[3] is SQUARE
+
+
+def test_one_weight_in_two_orders() -> None:
+    """OpenVINO keeps prepared weights by their address."""
+    check(lambda x: (x @ SQUARE, x @ SQUARE.t(), x @ SQUARE), tensor(3, 8))
+
+
+# ---------------------------------------------------------------------------------------- the plan
+
+
+def plan_of(fn: Callable[..., Any], *inputs: torch.Tensor) -> tuple[OpenVINOPlan, Any]:
+    """The plan of a function, with a start of work at once, and O0."""
+    subgraph = record(fn, *inputs)
+    takes, bound = parts(subgraph)
+    plain = o0.generate(subgraph, bound=bound)
+    tuner = types.SimpleNamespace(
+        subgraph=subgraph, takes=takes, bound=bound, first=types.SimpleNamespace(run=plain)
+    )
+    with torch.no_grad():
+        return OpenVINOPlan(tuner, lambda work, name: work()), plain
+
+
+class Counted:
+    """Counts the calls of a plan's models."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.calls = 0
+        call = Model.__call__
+
+        def counting(model: Model, *args: Any) -> Any:
+            result = call(model, *args)
+            self.calls += result is not None
+            return result
+
+        patch.setattr(Model, "__call__", counting)
+
+
+@torch.no_grad()
+def test_odd_calls_are_o0s_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = Counted(monkeypatch)
+    x = tensor(1, 3, 8, 8)
+    plan, plain = plan_of(network(), x)
+    assert not torch.equal(plan(x)[1][0], torch.zeros(()))
+    assert counted.calls == 1
+    for odd in ODD:
+        x[0, 2, 4, 4] = odd
+        torch.testing.assert_close(plan(x)[1][0], plain(x)[1][0], rtol=0, atol=0, equal_nan=True)
+    assert counted.calls == 1
+
+
+@torch.no_grad()
+def test_errors_are_o0s() -> None:
+    table = tensor(5, 8)
+    plan, _ = plan_of(lambda i: aten.embedding(table, i) @ SQUARE, torch.tensor([1, 2]))
+    with pytest.raises(IndexError, match="out of range") as info:
+        plan(torch.tensor([1, 5]))
+    assert any(entry.frame.code.name == "subgraph" for entry in info.traceback)
+
+
+WRITES: list[Any] = [
+    lambda w: w.mul_(2),
+    lambda w: w.view(-1)[3:5].fill_(4.0),
+    lambda w: w.__setitem__((0, 0), 1.0),
+    lambda w: w.detach().add_(1),
+    lambda w: torch._foreach_add_([w], 0.5),
+    lambda w: w.copy_(w.flip(0)),
+]
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("write", range(len(WRITES)))
+def test_weights_that_change(write: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = Counted(monkeypatch)
+    net, x = network(), tensor(1, 3, 8, 8)
+    plan, plain = plan_of(net, x)
+    monkeypatch.setattr(weights, "_REFOLD_AFTER", 3)
+    for _ in range(2):
+        WRITES[write](net[0].weight)
+        for n in range(6):
+            torch.testing.assert_close(plan(x)[1][0], plain(x)[1][0], rtol=1e-4, atol=1e-4)
+            assert counted.calls == max(0, n - 2)
+        counted.calls = 0
+
+
+@torch.no_grad()
+def test_weights_that_become_infinite(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = Counted(monkeypatch)
+    net, x = network(), tensor(1, 3, 8, 8)
+    plan, plain = plan_of(net, x)
+    monkeypatch.setattr(weights, "_REFOLD_AFTER", 3)
+    net[0].weight.mul_(math.inf)
+    for _ in range(9):
+        torch.testing.assert_close(plan(x)[1], plain(x)[1], rtol=0, atol=0, equal_nan=True)
+    assert counted.calls == 0
+
+
+@torch.no_grad()
+def test_weights_that_change_while_the_model_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    net, x = network(), tensor(1, 3, 8, 8)
+    init = Model.__init__
+
+    def slow(self: Model, *args: Any) -> None:
+        init(self, *args)
+        net[3].bias.add_(1)
+
+    monkeypatch.setattr(Model, "__init__", slow)
+    with pytest.raises(RuntimeError, match="changed while"):
+        plan_of(net, x)
+
+
+@torch.no_grad()
+def test_other_numbers_of_threads_are_another_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = Counted(monkeypatch)
+    x = tensor(1, 3, 8, 8)
+    plan, _ = plan_of(network(), x)
+    monkeypatch.setattr(weights, "_REFOLD_AFTER", 3)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(threads + 1)
+    try:
+        calls = [(plan(x), counted.calls)[1] for _ in range(6)]
+        assert plan._current[1]._compiled.get_property("INFERENCE_NUM_THREADS") == threads + 1
+    finally:
+        torch.set_num_threads(threads)
+    assert calls == [0, 0, 0, 1, 2, 3]
+
+
+def test_float32_is_computed_in_float32() -> None:
+    model = model_of(network(), tensor(1, 3, 8, 8))
+    kind = model._compiled.get_property("INFERENCE_PRECISION_HINT")
+    assert kind.get_type_name() == "f32"
+
+
+@torch.no_grad()
+def test_calls_from_threads() -> None:
+    net = network()
+    inputs = [tensor(1, 3, 8, 8, seed=n) for n in range(8)]
+    model = model_of(net, inputs[0])
+    expected = [net(x) for x in inputs]
+    wrong: list[Any] = []
+
+    def work(n: int) -> None:
+        with torch.no_grad():
+            results = [model(inputs[n])[1][0] for _ in range(20)]
+            wrong.extend(t for t in results if not torch.allclose(t, expected[n], 1e-4, 1e-4))
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert wrong == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded")
+@torch.no_grad()
+def test_a_forked_child_runs_o0() -> None:
+    x = tensor(1, 3, 8, 8)
+    plan, plain = plan_of(network(), x)
+    plan(x)
+    child = os.fork()
+    if child == 0:
+        same = torch.equal(plan(x)[1][0], plain(x)[1][0])
+        os._exit(0 if same and openvino.available() is not None else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert openvino.available() is None
+
+
+# ------------------------------------------------------------------------------------- around it
+
+
+def test_it_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert openvino.available() is None
+    monkeypatch.setenv("AGAR_OPENVINO", "0")
+    assert openvino.available() == "the environment variable AGAR_OPENVINO is 0"
+    with pytest.raises(Untranslatable, match="AGAR_OPENVINO"):
+        model_of(network(), tensor(1, 3, 8, 8))
+
+
+def test_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "openvino")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert openvino.available() == "OpenVINO is not installed"
+
+
+def test_it_is_imported_when_it_is_used() -> None:
+    code = """
+import sys, agar as ms
+from agar import nn
+ms.set_context(mode=ms.GRAPH_MODE)
+net = nn.Dense(4, 4)
+for _ in range(5):
+    net(ms.ops.ones((2, 4), ms.float32))
+assert "openvino" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+def test_the_code_of_a_model_can_be_read() -> None:
+    source = model_of(network(), tensor(1, 3, 8, 8)).source
+    assert "convolution: [1, 8, 6, 6]" in source
+    assert np.all([part in source for part in ("def head", "def tail", "hardtanh")])
