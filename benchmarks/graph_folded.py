@@ -1,15 +1,17 @@
-"""The inference plan ``folded`` beside ONNX Runtime and OpenVINO, by the processor's time.
+"""The inference plans ``folded`` and ``OpenVINO`` beside ONNX Runtime and OpenVINO itself.
 
     python benchmarks/graph_folded.py [--rows mlp,resnet18] [--seconds 10]
 
 For a machine that others use at the same time: all run in turns in one process on one thread, and
 what counts is the time of the processor. `graph.py --peers` measures the choice of plans and calls
-as users wait for them; here the plan is taken as it is. A peer that this Python lacks is left out.
+as users wait for them; here the plans are taken as they are, and the faster one counts. A peer that
+this Python lacks is left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import statistics
 import tempfile
 import time
@@ -26,13 +28,15 @@ from graph import AgarSide, exported
 
 #: Seconds of a side's calls in one of its turns.
 TURN = 0.02
-NAMES = {"torch": "torch", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
+PEERS = {"torch": "torch", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
+PLANS = {"folded": "plan folded", "plan": "plan OpenVINO"}
 
 
-def folded(row: networks.Row) -> Callable[[torch.Tensor], torch.Tensor] | None:
-    """The plan of what agar records of the row; None where it gains nothing by itself."""
+def plans(row: networks.Row) -> dict[str, Callable[[torch.Tensor], torch.Tensor]]:
+    """The plans of what agar records of the row, where there are such."""
     from agar._core.graph.autotune.tuner import Autotuner
-    from agar._core.graph.autotune.weights import FoldedPlan
+    from agar._core.graph.autotune.weights import FoldedPlan, OpenVINOPlan
+    from agar._core.graph.backends.openvino import Untranslatable
     from agar._core.graph.passes.fold import fold
 
     tuners: list[Autotuner] = []
@@ -45,21 +49,22 @@ def folded(row: networks.Row) -> Callable[[torch.Tensor], torch.Tensor] | None:
     side = AgarSide(row, False, False)
     for _ in range(3):
         side()
+    result: dict[str, Any] = {}
     parts = fold(tuners[0].subgraph)
-    if parts is None:
-        return None
-    plan = FoldedPlan(tuners[0], parts)
-    return lambda x: plan(x)[1][0]
+    if parts is not None:
+        result["folded"] = FoldedPlan(tuners[0], parts)
+    with contextlib.suppress(Untranslatable):
+        result["plan"] = OpenVINOPlan(tuners[0], lambda work, name: work())
+    return {name: lambda x, plan=plan: plan(x)[1][0] for name, plan in result.items()}
 
 
 def sides(row: networks.Row, folder: str) -> Iterator[tuple[str, Callable[[], Any]]]:
     net = networks.module(row).eval().requires_grad_(False)
     x = networks.torch_batches(row)[0][0]
     yield "torch", lambda: net(x)
-    plan = folded(row)
-    if plan is not None:
-        given = x.int() if row.tokens else x
-        yield "folded", lambda: plan(given)
+    given = x.int() if row.tokens else x
+    for name, plan in plans(row).items():
+        yield name, lambda plan=plan: plan(given)
     model = exported(row, folder)
     for name, settings in graph_peers.PEERS.items():
         try:
@@ -100,23 +105,23 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="of a row; default: 10")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    lines, means = [], {name: [] for name in NAMES}
+    lines, means = [], {name: [] for name in PEERS}
     for row in [r for r in networks.ROWS if r.name in options.rows.split(",")]:
         times = measured(row, options.seconds)
-        cells = [row.title, *(f"{times[n] * 1e3:.3g}" if n in times else "-" for n in NAMES)]
-        own = times.get("folded")
-        cells.append("-" if own is None else f"{own * 1e3:.3g}")
-        for name in NAMES:
-            speed = times[name] / own if own is not None and name in times else None
+        every = [*PEERS, *PLANS]
+        cells = [row.title, *(f"{times[n] * 1e3:.3g}" if n in times else "-" for n in every)]
+        own = min((times[name] for name in PLANS if name in times), default=times["torch"])
+        for name in PEERS:
+            speed = times[name] / own if name in times else None
             cells.append(ratio(speed))
             means[name] += [] if speed is None else [speed]
         lines.append(cells)
         print("|", " | ".join(cells), "|", flush=True)
-    last = ["geometric mean", *[""] * (1 + len(NAMES))]
+    last = ["geometric mean", *[""] * (len(PEERS) + len(PLANS))]
     last += [ratio(mean(values)) if values else "-" for values in means.values()]
     print(f"\nProcessor: {processor()}; one thread.\n")
-    head = ["row", *(f"{n}, ms" for n in NAMES.values()), "folded, ms"]
-    head += [f"folded / {n}" for n in NAMES.values()]
+    head = ["row", *(f"{n}, ms" for n in (PEERS | PLANS).values())]
+    head += [f"the faster plan / {n}" for n in PEERS.values()]
     print("\n".join(markdown(" | ".join(head), [*lines, last])))
 
 
