@@ -111,7 +111,7 @@ OPERATORS: list[tuple[str, Callable[[torch.Tensor], Any], tuple[int, ...]]] = [
     ("attention mask", lambda x: attend(x, attn_mask=MASK, scale=0.3), (2, 6, 7, 8)),
     ("layer norm", lambda x: F.layer_norm(x, (8,), WIDE, WIDE), (3, 5, 8)),
     ("layer norm bare", lambda x: F.layer_norm(x, (5, 8)), (3, 5, 8)),
-    ("layer norm shifted", lambda x: F.layer_norm(x + 3, (8,), WIDE), (3, 5, 8)),
+    ("layer norm shifted", lambda x: F.layer_norm(x + 9 * x.amax(-1, True), (8,), WIDE), (3, 5, 8)),
     ("group norm", lambda x: F.group_norm(x, 2, VECTOR, VECTOR), PICTURE),
     ("relu", F.relu, PICTURE),
     ("sigmoid", torch.sigmoid, PICTURE),
@@ -157,15 +157,18 @@ OPERATORS: list[tuple[str, Callable[[torch.Tensor], Any], tuple[int, ...]]] = [
 ]
 
 
+def product(x: torch.Tensor) -> torch.Tensor:
+    """The same numbers as the result of a matrix product."""
+    return (x.reshape(-1, x.shape[-1]) @ torch.eye(x.shape[-1])).view(x.shape)
+
+
 @pytest.mark.parametrize("scale", [1.0, 1e-4, 1e-20, 1e6])
 @pytest.mark.parametrize(("fn", "shape"), [pytest.param(f, s, id=n) for n, f, s in OPERATORS])
 def test_operator(fn: Any, shape: tuple[int, ...], scale: float) -> None:
-    other = tensor(3, 8)
     x = tensor(*shape) * scale
     x.view(-1)[0] = -0.0
-    subgraph = record(fn, x)
-    model = check(lambda x, y: (fn(x), y @ SQUARE), x, other)
-    expected = {op.name for op in subgraph.ops if not set(op.outs) <= subgraph.captured.keys()}
+    model = check(lambda x: fn(product(x)), x)
+    expected = {op.name for op in record(fn, x).ops}
     on_weights = {"t", "abs", "add.Tensor", "add.Scalar", "div.Tensor", "select.int", "unsqueeze"}
     assert expected - on_weights <= of_model(model)
 
@@ -200,7 +203,6 @@ def test_what_stands_in_a_table_is_an_operator_that_a_test_has() -> None:
         ("changes what it takes", lambda x: x.relu_() @ SQUARE, (tensor(2, 8),)),
         ("changes what it takes", lambda x: x @ LIST[0].mul_(1), (tensor(2, 8),)),
         ("shares memory", lambda x: twice(x @ SQUARE), (tensor(2, 8),)),
-        ("shares memory", lambda x: (x.view(4, 4), x @ SQUARE), (tensor(2, 8),)),
         ("no convolution", lambda x: x @ (SQUARE / 0), (tensor(2, 8),)),
         ("no convolution", lambda x: x @ (SQUARE * 1e37), (tensor(2, 8),)),
         ("gaps", lambda x: (x @ SQUARE)[:, ::2], (tensor(2, 8),)),
@@ -365,6 +367,97 @@ def test_results_may_be_inputs_and_stand_twice() -> None:
     assert result[0] is x
     assert result[1] is result[2]
     assert result[3] is SQUARE
+
+
+def test_copies_have_memory_of_their_own() -> None:
+    def fn(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        y = x @ SQUARE
+        return y, y.clone(), x.clone(), torch.relu(x).clone()
+
+    x = tensor(3, 8)
+    result = check(fn, x)(x)[1]
+    assert len({t.data_ptr() for t in (x, *result)}) == 5
+
+
+def test_what_comes_from_inputs_without_a_product_is_torchs() -> None:
+    """OpenVINO writes into the memory of an input that is also a result."""
+
+    def fn(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        same = torch.relu(x * torch.ones(8) + torch.zeros(8))
+        return x.view(2, 12), x.clone(), torch.relu(x), x * torch.ones(8), same, same @ SQUARE
+
+    x = tensor(3, 8)
+    model = check(fn, x)
+    result = model(x)[1]
+    assert result[0].data_ptr() == x.data_ptr()
+    assert of_model(model) == {"mm"}
+
+
+def test_a_model_that_writes_to_inputs_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = model_of(network(), tensor(1, 3, 8, 8))
+    infer = Model._infer
+
+    def writes(self: Model, inputs: list[Any], outputs: list[Any]) -> None:
+        infer(self, inputs, outputs)
+        inputs[0][0] = 7.0
+
+    monkeypatch.setattr(Model, "_infer", writes)
+    x = tensor(1, 3, 8, 8)
+    assert model(x) is None
+    assert torch.equal(x, tensor(1, 3, 8, 8))
+    monkeypatch.undo()
+    assert model(x) is None
+
+
+STEPS: list[Callable[..., torch.Tensor]] = [
+    torch.relu,
+    torch.tanh,
+    lambda x: x * 1.0,
+    lambda x: x + 0.0,
+    lambda x: x.clone(),
+    lambda x: x * WIDE,
+    lambda x: F.layer_norm(x, (8,)),
+    lambda x: x.view(2, 24).view(6, 8),
+    lambda x: x.view(2, 3, 8).transpose(0, 1).reshape(6, 8),
+    lambda x: torch.cat(x.split(3)[::-1]),
+    lambda x: torch.cat([x[2:], x[:2]]),
+    lambda x: torch.softmax(x, -1),
+    lambda x: x.clamp(-0.5, 0.5),
+    lambda x: x @ SQUARE,
+    lambda x: x[:1].expand(6, 8).clone(),
+    lambda x, y: x + y,
+    lambda x, y: x * y,
+    lambda x, y: x - 2 * y,
+    lambda x, y: torch.cat([x[:3], y[3:]]),
+]
+
+
+OFFERED = frozenset(range(24)) - {3, 5}
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_networks(seed: int) -> None:
+    """Whatever is a result as well: no memory is written that is somebody's."""
+    random = np.random.RandomState(seed)
+    steps = [(STEPS[n], random.randint(0, 99, 2)) for n in random.randint(0, len(STEPS), 12)]
+    outs = random.randint(0, 99, 4)
+
+    def fn(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        values = [x, x @ SQUARE]
+        for step, (i, j) in steps:
+            taken = [values[i % len(values)], values[-1 - j % 2]]
+            values.append(step(*taken[: 2 if STEPS.index(step) >= len(STEPS) - 4 else 1]))
+        return tuple(values[o % len(values)] for o in outs)
+
+    x = tensor(6, 8)
+    try:
+        model = model_of(fn, x)
+    except Untranslatable:  # a result that is a view of another, say
+        assert seed not in OFFERED
+        return
+    assert seed in OFFERED
+    for n in range(3):
+        check(fn, tensor(6, 8, seed=n), model=model)
 
 
 def test_one_weight_in_two_orders() -> None:

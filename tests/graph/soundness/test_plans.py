@@ -116,6 +116,32 @@ def vision_weights(run: Run) -> Iterator[Any]:
     yield [call(image(i)) for i in range(4)]
 
 
+class Masked(nn.Cell):
+    """Attention whose mask is made in place at each call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = nn.MultiheadAttention(6, 2, batch_first=True)
+        self.layer = nn.Dense(6, 6, weight_init="normal")
+        self.mask = Tensor(np.triu(np.ones((4, 4), bool), 1))
+
+    def construct(self, x: Tensor) -> Tensor:
+        y = self.layer(x).reshape(1, 4, 6)
+        return self.attention(y, y, y, need_weights=False, attn_mask=self.mask)[0]
+
+
+@network("folded", "OpenVINO")
+def masked_attention(run: Run) -> Iterator[Any]:
+    net = Masked()
+    net.set_train(False)
+    call = run(net)
+    yield [call(rows(i)) for i in range(4)]
+    net.layer.weight[0] = 0.25
+    yield [call(rows(i)) for i in range(4)]
+    net.mask[1, 0] = True
+    yield [call(rows(i)) for i in range(4)]
+
+
 @network("folded", "OpenVINO")
 def vision_weights_as_arrays(run: Run) -> Iterator[Any]:
     net = Vision()

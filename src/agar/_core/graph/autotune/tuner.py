@@ -310,7 +310,11 @@ class Autotuner:
         subgraph = self.subgraph
         if self.level is not None or any(isinstance(op.func, Host) for op in subgraph.ops):
             return []
-        if any(mutates(op) for op in subgraph.ops) or not self.bound:
+        changing = [op for op in subgraph.ops if mutates(op)]
+        changed = changed_storages(changing, subgraph.metas)
+        held = {meta.storage for v, meta in subgraph.metas.items() if v in subgraph.ins}
+        drawn = any(torch.Tag.nondeterministic_seeded in op.func.tags for op in changing)
+        if not self.bound or drawn or not held.isdisjoint(changed):
             return []
         if get_context("memory_optimize_level") == 1:
             return []  # they hold a second copy of the weights

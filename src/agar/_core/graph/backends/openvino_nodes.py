@@ -49,14 +49,19 @@ class Value:
         node: the output of a node.
         bound: no absolute value in it is larger.
         positive: whether nothing in it is negative.
+        computed: whether it comes from a convolution or product. Others may be the memory of an
+            input for OpenVINO, which writes there where they are results.
     """
 
-    __slots__ = ("bound", "node", "positive")
+    __slots__ = ("bound", "computed", "node", "positive")
 
-    def __init__(self, node: Any, bound: float, positive: bool = False) -> None:
+    def __init__(
+        self, node: Any, bound: float, positive: bool = False, computed: bool = False
+    ) -> None:
         self.node = node
         self.bound = bound
         self.positive = positive
+        self.computed = computed
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -152,16 +157,15 @@ class Builder:
             positive: whether nothing in it is negative. Default: False.
         """
         size = bound()
-        for x in sorted(
-            (x for x in taken if isinstance(x, Value)), key=lambda x: x.bound, reverse=True
-        ):
+        values = [x for x in taken if isinstance(x, Value)]
+        for x in sorted(values, key=lambda x: x.bound, reverse=True):
             if size <= LARGEST:
                 break
             self.witness(x)
             size = bound()
         if not size <= LARGEST:
             raise Untranslatable(f"numbers may grow to {size:.2g}, or a weight is not finite")
-        return Value(node.output(0) if hasattr(node, "output") else node, size, positive)
+        return Value(_output(node), size, positive, any(x.computed for x in values))
 
     def within(self, x: Value, limit: float) -> Value:
         """The value, which must not be larger than a number; witnessed if that helps."""
@@ -208,6 +212,11 @@ class Builder:
             results[o] = value
         self.lines.append(f"v{op.outs[0]} = {op.name}: {list(metas[op.outs[0] or 0].shape)}")
         return results
+
+
+def _output(node: Any) -> Any:
+    """The first output of a node; an output as it is."""
+    return node.output(0) if hasattr(node, "output") else node
 
 
 def tensor_of(x: Any) -> torch.Tensor:
@@ -318,6 +327,7 @@ def _convolution(b: Builder, a: dict[str, Any]) -> Value:
         make = b.opset.convolution if groups == 1 else b.opset.group_convolution
         node = make(x.node, w, stride, padding, padding, dilation)
     result = b.value(node, lambda: x.bound * reach, x)
+    result.computed = True
     return result if a["bias"] is None else _per_channel(b, result, None, _weight(a["bias"]))
 
 
@@ -338,7 +348,6 @@ def _batch_norm(b: Builder, a: dict[str, Any]) -> list[Value]:
 def _product(b: Builder, left: Any, right: Any) -> Value:
     """A matrix product of values, or of a value and a constant."""
     turned = False
-    node_of = b.node
     if isinstance(right, torch.Tensor):
         weight = _weight(right)
         reach = float(weight.abs().sum(-2).max())
@@ -346,11 +355,14 @@ def _product(b: Builder, left: Any, right: Any) -> Value:
         other = b.constant(weight.mT if turned else weight)
         x = _value(left)
         node = b.opset.matmul(x.node, other, False, turned)
-        return b.value(node, lambda: x.bound * reach, x)
-    y = _value(right)
-    count = y.shape[-2]
-    node = b.opset.matmul(node_of(left), y.node, False, False)
-    return b.value(node, lambda: b.bound(left) * y.bound * count, left, y)
+        result = b.value(node, lambda: x.bound * reach, x)
+    else:
+        y = _value(right)
+        count = y.shape[-2]
+        node = b.opset.matmul(b.node(left), y.node, False, False)
+        result = b.value(node, lambda: b.bound(left) * y.bound * count, left, y)
+    result.computed = True
+    return result
 
 
 @_rule("mm", "bmm")
@@ -384,7 +396,9 @@ def _attention(b: Builder, a: dict[str, Any]) -> list[Value]:
     shares = b.opset.softmax(scores, -1).output(0)
     node = b.opset.matmul(shares, value.node, False, False)
     # shares may add up to a little more than 1
-    return [b.value(node, lambda: 2 * value.bound, value)]
+    result = b.value(node, lambda: 2 * value.bound, value)
+    result.computed = True
+    return [result]
 
 
 def _mask(b: Builder, mask: Any) -> Any:
@@ -476,7 +490,7 @@ def _abs(b: Builder, a: dict[str, Any]) -> Value:
 @_rule("exp")
 def _exp(b: Builder, a: dict[str, Any]) -> Value:
     x = b.within(_value(a["self"]), _EXPONENT)
-    return b.value(b.opset.exp(x.node), lambda: math.exp(x.bound), positive=True)
+    return b.value(b.opset.exp(x.node), lambda: math.exp(x.bound), x, positive=True)
 
 
 def _activation(name: str, most: float = math.inf, positive: bool = False) -> Any:
@@ -538,7 +552,7 @@ def _layer_norm(b: Builder, a: dict[str, Any]) -> list[Value]:
     count = math.prod(a["normalized_shape"])
     axes = b.numbers(range(-rank, 0))
     node = b.opset.mvn(x.node, axes, True, float(a["eps"]), "INSIDE_SQRT")
-    result = b.value(node, lambda: 2 * math.sqrt(count))
+    result = b.value(node, lambda: 2 * math.sqrt(count), x)
     return [_affine(b, result, a["weight"], a["bias"])]
 
 
@@ -560,14 +574,14 @@ def _group_norm(b: Builder, a: dict[str, Any]) -> list[Value]:
         x.node, b.constant(weight), b.constant(bias), groups, float(a["eps"])
     )
     most = 2 * math.sqrt(count) * largest(weight) + largest(bias)
-    return [b.value(node, lambda: most)]
+    return [b.value(node, lambda: most, x)]
 
 
 @_rule("_softmax")
 def _softmax(b: Builder, a: dict[str, Any]) -> Value:
     x = _value(a["self"])
     _want(not a["half_to_float"], "another dtype")
-    return b.value(b.opset.softmax(x.node, a["dim"]), lambda: 1.0, positive=True)
+    return b.value(b.opset.softmax(x.node, a["dim"]), lambda: 1.0, x, positive=True)
 
 
 @_rule("_log_softmax")
@@ -640,7 +654,7 @@ def _adaptive_avg_pool(b: Builder, a: dict[str, Any]) -> Value:
 
 def _moved(x: Value, node: Any) -> Value:
     """The same numbers at other places."""
-    return Value(node.output(0) if hasattr(node, "output") else node, x.bound, x.positive)
+    return Value(_output(node), x.bound, x.positive, x.computed)
 
 
 @_rule(

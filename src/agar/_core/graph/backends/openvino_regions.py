@@ -107,6 +107,12 @@ class Regions:
             part = self._part_of(op, {self._group[u] for u in used_by(op)})
             self._part[id(op)] = part
             self._group.update(dict.fromkeys(outputs_of(op), part))
+        outside = self._used_outside()
+        for op in self._ops:
+            results = outside.intersection(outputs_of(op)) if self._part[id(op)] == MODEL else ()
+            if any(not self._env[v].computed for v in results):
+                self._heads.update(map(id, [*self._model_before(op), op]))
+                raise _AgainError
 
     def _part_of(self, op: Op, kinds: set[str]) -> str:
         if kinds <= {CONSTANT} and not op.func._schema.name.startswith(
