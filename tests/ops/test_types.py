@@ -231,6 +231,26 @@ def test_integers_divided_by_zero_raise(divide, mode):
             compute(one, zero)
 
 
+@pytest.mark.parametrize("kind", [ms.int8, ms.int32, ms.int64], ids=str)
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_the_least_integer_is_divided_by_minus_one(kind, mode):
+    # torch's own truncated division ends the process; MindSpore gives the least integer
+    ms.set_context(mode=mode)
+    least = np.iinfo(ms.dtype_to_nptype(kind)).min
+    x, y = Tensor([least, 7], kind), Tensor([-1, -2], kind)
+
+    def compute(x, y):
+        by_number = ops.div(x, -1, rounding_mode="trunc")
+        changed = x.copy().div_(y, rounding_mode="trunc")
+        mod = ops.truncate_mod(x, y)
+        return ops.div(x, y, rounding_mode="trunc"), ops.truncate_div(x, y), by_number, changed, mod
+
+    run = ms.jit(compute) if mode == ms.GRAPH_MODE else compute
+    for _ in range(3):
+        got = [r.asnumpy().tolist() for r in run(x, y)]
+        assert got == [[least, -3], [least, -3], [least, -7], [least, -3], [0, 1]]
+
+
 @pytest.mark.parametrize(
     "compute", [ops.max, ops.min, ops.amax, ops.argmax, ops.argmin, ops.median]
 )

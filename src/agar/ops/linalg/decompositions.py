@@ -72,6 +72,9 @@ SQUARE = ("f(3, 3)", "f(2, 3, 3)")
 POSITIVE = "f(3, 3) @ torch.eye(3).double() * 0.1 + 3 * torch.eye(3).double()"
 
 
+_LARGEST = 2**63 - 1
+
+
 @op(
     primitive="MatrixPower(n)(x: input)",
     method=True,
@@ -88,7 +91,7 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
 
     Returns: Tensor of the same shape.
     Raises TypeError: the type is not supported or `n` is not an int.
-    Raises ValueError: the matrices are not square.
+    Raises ValueError: the matrices are not square, or `n` is below :math:`-2^{63} + 1`.
     Raises RuntimeError: n is negative and a matrix singular.
 
     >>> print(ms.ops.matrix_power(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), 2))
@@ -96,6 +99,8 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
      [ 0. 16.]]
     """
     power = integer("matrix_power", "n", n)
+    if power < -_LARGEST:  # torch negates it without end
+        raise ValueError(f"For 'matrix_power', 'n' must be at least {-_LARGEST}, but got {n}.")
     whole = not (input.is_floating_point() or input.is_complex() or input.dtype is torch.bool)
     check_matrices("matrix_power", input.double() if whole else input, square=True)
     if whole:
@@ -673,10 +678,26 @@ def _lu_solve_method(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tenso
     return lu_solve(input, LU_data, LU_pivots)
 
 
+def _check_pivots(op_name: str, data: Tensor, pivots: Tensor) -> None:
+    """Check the number of row exchanges: torch reads memory behind them without looking."""
+    rows, columns = data.shape[-2:]
+    shape = (*data.shape[:-2], min(rows, columns))
+    if pivots.shape != shape:
+        raise ValueError(
+            f"For '{op_name}', 'LU_pivots' must have shape {list(shape)}, but got "
+            f"{list(pivots.shape)}."
+        )
+
+
 @op(
     samples=("f(3, 3), torch.tensor([2, 3, 3]).int()",),
     differentiable=False,
-    errors=(("f(3), i(3)", ValueError, "two axes"), ("i(2, 2), i(2)", TypeError, "float32")),
+    errors=(
+        ("f(3), i(3)", ValueError, "two axes"),
+        ("i(2, 2), i(2)", TypeError, "float32"),
+        ("f(3, 3), i(0)", ValueError, "shape"),
+        ("f(3, 3), i(3) + 2", ValueError, "pivots"),
+    ),
     halves=True,
 )
 def lu_unpack(
@@ -692,7 +713,8 @@ def lu_unpack(
 
     Returns: Tuple of P, L and U.
     Raises TypeError: the type is not supported.
-    Raises ValueError: there are fewer than two axes.
+    Raises ValueError: there are fewer than two axes, or the exchanges are not those of such a
+        matrix.
     Source: MindSpore 2.10's interface.
 
     >>> p, l, u = ms.ops.lu_unpack(ms.Tensor([[4.0, 3.0], [0.5, 2.0]]), ms.Tensor([1, 2]))
@@ -701,6 +723,7 @@ def lu_unpack(
      [0.5 1. ]]
     """
     check_matrices("lu_unpack", LU_data)
+    _check_pivots("lu_unpack", LU_data, LU_pivots)
     permutation, lower, upper = torch.lu_unpack(
         LU_data, LU_pivots.int(), unpack_data, unpack_pivots
     )

@@ -382,8 +382,8 @@ def _from_diagonals(
     if rows == columns == -1:
         rows = columns = max(least)
     rows, columns = (least[0] if rows == -1 else rows), (least[1] if columns == -1 else columns)
-    lengths = [_length(rows, columns, d) for d in range(low, high + 1)]
-    if band.shape[-2] != high - low + 1 or max(lengths) != widest:
+    fits = band.shape[-2] == high - low + 1  # looked at first: there may be 2**32 diagonals
+    if not fits or max(_length(rows, columns, d) for d in range(low, high + 1)) != widest:
         raise ValueError(
             f"For '{op_name}', 'x' of shape {list(x.shape)} does not hold the diagonals {low} to "
             f"{high} of a matrix with {rows} rows and {columns} columns."

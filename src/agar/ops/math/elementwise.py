@@ -710,9 +710,20 @@ def any_outside(values: Tensor, low: int, high: int | None = None) -> bool:
 
 
 def integer_quotient(name: str, input: Tensor, other: Any, mode: str) -> Tensor:
-    """A rounded quotient; torch reports integers divided by zero as RuntimeError."""
+    """A rounded quotient.
+
+    torch reports integers divided by zero as RuntimeError, and the least integer divided by -1 and
+    truncated ends the process (SIGFPE of the processor, torch 2.13); MindSpore 2.10 gives the least
+    integer, as torch does where it rounds down.
+    """
     try:
-        return torch.div(input, other, rounding_mode=mode)
+        if mode != "trunc" or torch.result_type(input, other) not in (torch.int32, torch.int64):
+            return torch.div(input, other, rounding_mode=mode)
+        if not isinstance(other, torch.Tensor):
+            return -input if other == -1 else torch.div(input, other, rounding_mode=mode)
+        turned = other == -1
+        result = torch.div(input, other.masked_fill(turned, 1), rounding_mode=mode)
+        return torch.where(turned, -result, result)
     except RuntimeError as error:
         if "ZeroDivision" in str(error):
             raise by_zero(name) from error

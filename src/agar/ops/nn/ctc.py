@@ -40,6 +40,20 @@ def _length_tensor(op_name: str, name: str, value: Any, batch: int, limit: int) 
     return result.long()
 
 
+def _check_labels(op_name: str, targets: Tensor, lengths: Tensor, classes: int) -> None:
+    """Check the labels that count: torch reads memory at them without looking."""
+    used = torch.arange(targets.shape[1], device=targets.device) < lengths[:, None].to(
+        targets.device
+    )
+    wrong = used & ((targets < 0) | (targets >= classes))
+    if bool(wrong.any()):
+        sample, place = wrong.nonzero()[0].tolist()
+        raise ValueError(
+            f"For '{op_name}', 'targets' must be in [0, {classes}) within 'target_lengths', but "
+            f"got {int(targets[sample, place])} at [{sample}, {place}]."
+        )
+
+
 def ctc(
     op_name: str,
     log_probs: Tensor,
@@ -66,6 +80,7 @@ def ctc(
         raise ValueError(f"For '{op_name}', the blank must be in [0,{classes}), but got {blank}.")
     inputs = _length_tensor(op_name, "input_lengths", input_lengths, batch, time)
     lengths = _length_tensor(op_name, "target_lengths", target_lengths, batch, targets.shape[1])
+    _check_labels(op_name, targets, lengths, classes)
     if batch:
         int(lengths.max())  # the shape of torch's alpha depends on it: another one, another graph
     boolean(op_name, "zero_infinity", zero_infinity)
@@ -95,6 +110,7 @@ def ctc(
         ("f(5, 2, 4), i(2, 2) % 3, [6, 5], [2, 2]", RuntimeError, "input_lengths"),
         ("f(5, 2, 4), i(2, 2) % 3, [5, 5], [3, 2]", RuntimeError, "target_lengths"),
         ("f(5, 2, 4), i(2, 2) % 3, [5, 5], [2, 2], 4", ValueError, "blank"),
+        ("f(5, 2, 4), i(2, 2) + 2**31, [5, 5], [2, 2]", ValueError, "in [0, 4)"),
         ("f(5, 2, 4), i(2, 2) % 3, [5, 5], [2, 2], 0, 'max'", ValueError, "reduction"),
     ),
     differentiable=False,  # the second result is a constant
@@ -128,10 +144,11 @@ def ctc_loss(
 
     Returns: tuple of the loss, a number or shape :math:`(N,)`, and the logarithms of the forward
         variables, shape :math:`(N, T, 2S + 1)`, through which no gradient flows.
-    Raises ValueError: a shape, the blank or the reduction is not allowed.
+    Raises ValueError: a shape, the blank, the reduction or a label is not allowed.
     Raises RuntimeError: a length is too large.
     Raises TypeError: `targets` is not of an integer type.
-    Difference from PyTorch: returns the forward variables too; targets are padded, not joined.
+    Difference from PyTorch: returns the forward variables too; targets are padded, not joined;
+        labels outside of the classes raise, where torch and MindSpore read other memory.
     Source: Graves et al. 2006, "Connectionist Temporal Classification". In MindSpore 2.10,
         `zero_infinity` changes the gradient only.
 

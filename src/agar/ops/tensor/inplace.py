@@ -21,6 +21,7 @@ import agar.ops.tensor.creation  # noqa: F401
 from agar._core import tensor as core
 from agar._core.optable import lookup
 from agar.ops._checks import boolean, choice
+from agar.ops.math.elementwise import input_is_integer, integer_quotient
 from agar.ops.spec import Scalar, op
 from agar.ops.tensor.axes import axis_of
 from agar.ops.tensor.indexing import check_mask, places_on_axis
@@ -64,6 +65,12 @@ _DOC = """{words}, in place; gradients flow through it.
 _POSITIONAL = frozenset({"div_", "sub_"})
 #: Those that MindSpore has as functions of ``ops``, too.
 _FUNCTIONS = frozenset({"clamp_", "erfinv_", "tanh_", "zero_"})
+
+
+def _divide_(input: Tensor, other: Any, rounding_mode: str | None = None) -> Tensor:
+    if rounding_mode == "trunc" and input_is_integer(input):
+        return input.copy_(integer_quotient("div_", input, other, "trunc"))
+    return input.div_(other, rounding_mode=rounding_mode)
 
 
 def _in_place(
@@ -161,7 +168,7 @@ _in_place(
     "Divided",
     ("[1.0, 2.0]", "div_(2)", "[0.5 1. ]"),
     like="div",
-    compute=lambda input, other, rounding_mode=None: input.div_(other, rounding_mode=rounding_mode),
+    compute=_divide_,
     samples=(
         "f(2, 3), p(3)",
         "f(3), 2.0",

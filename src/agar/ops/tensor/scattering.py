@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from agar.ops._checks import choice, integer, number
-from agar.ops.math.elementwise import input_is_integer
+from agar.ops.math.elementwise import input_is_integer, integer_quotient
 from agar.ops.spec import Scalar, op, primitive
 from agar.ops.tensor.axes import axis_of
 from agar.ops.tensor.indexing import nd_index, places_on_axis
@@ -32,7 +32,7 @@ def combine_at(
         # one division after the other is one by the product, up to rounding
         divisor = torch.ones_like(base).scatter_reduce(axis, index, source, "prod")
         if input_is_integer(base):
-            return torch.div(base, divisor, rounding_mode="trunc")
+            return integer_quotient(op_name, base, divisor, "trunc")
         return base / divisor
     return base.scatter_reduce(axis, index, source, _REDUCTIONS[mode])
 
