@@ -367,6 +367,144 @@ def tower_sizes(run: Run) -> Iterator[Any]:
         yield call(rows(i, 2 + i % (4 if i < 12 else 9)))
 
 
+class Words(nn.Cell):
+    """Batch statistics change before an index is looked at, parameters behind it."""
+
+    def __init__(self, early: bool) -> None:
+        super().__init__()
+        self.early = early
+        self.norm = nn.BatchNorm1d(8)
+        self.table = nn.Embedding(30, 8)
+        self.out = nn.Dense(8, 4, weight_init="normal")
+
+    def construct(self, x: Tensor, i: Tensor, y: Tensor) -> Tensor:
+        rows = None if self.early else self.table(i)
+        h = ops.tanh(self.norm(x))
+        if rows is None:
+            rows = self.table(i)
+        return ops.cross_entropy(self.out(h * rows), y)
+
+
+def tried(call: Any, *args: Any) -> Any:
+    """The result, or the type of the error: replays word errors by their operators."""
+    result = attempt(call, *args)
+    return result[:2] if type(result) is tuple and result[0] == "raised" else result
+
+
+def outside(run: Run, step: Any) -> Iterator[Any]:
+    """Calls whose second argument is outside of its axis now and then."""
+    call = run(step)
+    for i in range(12):
+        at = 99 if i in (6, 9) else i % 6
+        yield tried(call, Tensor([0, 1, 2, at], ms.int32), rows(i))
+
+
+def words(run: Run, early: bool, label: int) -> Iterator[Any]:
+    net = Words(early).set_train()
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    step = nn.TrainOneStepCell(net, optimizer).set_train()
+    call = run(step)
+    for i in range(12):
+        bad = i in (6, 9)
+        at = Tensor([1, 2, 3, 99 if bad and not label else i % 6], ms.int32)
+        y = Tensor([0, 1, 2, label if bad and label else i % 4], ms.int32)
+        x = Tensor(np.random.RandomState(i).uniform(-1, 1, (4, 8)).astype(np.float32))
+        yield tried(call, x, at, y), [p.value() for p in step.get_parameters()]
+
+
+@network("O1")
+def an_index_outside_before_statistics(run: Run) -> Iterator[Any]:
+    yield from words(run, False, 0)
+
+
+@network("O1")
+def an_index_outside_behind_statistics(run: Run) -> Iterator[Any]:
+    yield from words(run, True, 0)
+
+
+@network("O1")
+def a_label_outside(run: Run) -> Iterator[Any]:
+    yield from words(run, True, 7)
+
+
+@network("O1")
+def an_index_outside_before_a_change(run: Run) -> Iterator[Any]:
+    table, w = rows(1, 6), Parameter(rows(2), name="w")
+
+    def step(i: Any, x: Any) -> Any:
+        y = ops.tanh(table[i]) + x
+        ops.assign(w, w * 0.5 + x)
+        return y * 2
+
+    for row in outside(run, step):
+        yield row, w.value()
+
+
+@network("O1")
+def an_index_outside_before_a_change_in_place(run: Run) -> Iterator[Any]:
+    table, w = rows(1, 6), Parameter(rows(2), name="w")
+
+    def step(i: Any, x: Any) -> Any:
+        y = table[i] * 2 + x
+        ops.assign_add(w, x)  # not compiled, and in no need of what comes before it
+        return y * x
+
+    for row in outside(run, step):
+        yield row, w.value()
+
+
+@network("O1")
+def an_index_outside_behind_a_change(run: Run) -> Iterator[Any]:
+    table, w = rows(1, 6), Parameter(rows(2), name="w")
+
+    def step(i: Any, x: Any) -> Any:
+        ops.assign(w, w * 0.5 + x)
+        return (ops.tanh(table[i]) + x) * 2
+
+    for row in outside(run, step):
+        yield row, w.value()
+
+
+@network("O1")
+def an_index_outside_inside_a_change(run: Run) -> Iterator[Any]:
+    table, w = rows(1, 6), Parameter(rows(2), name="w")
+
+    def step(i: Any, x: Any) -> Any:
+        ops.assign(w, ops.tanh(table[i]) * 0.5 + x)
+        return w * 2
+
+    for row in outside(run, step):
+        yield row, w.value()
+
+
+@network("O1")
+def a_change_in_place_by_what_an_index_gives(run: Run) -> Iterator[Any]:
+    table, w = rows(1, 6), Parameter(rows(2), name="w")
+
+    def step(i: Any, x: Any) -> Any:
+        w.add_(ops.tanh(table[i]) * 0.5 + x)
+        return w[i % 4] * 2
+
+    for row in outside(run, step):
+        yield row, w.value()
+
+
+@network("O1")
+def whole_numbers_divided_by_zero(run: Run) -> Iterator[Any]:
+    w = Parameter(rows(2), name="w")
+
+    def step(a: Any, b: Any) -> Any:
+        c = ops.div(a, b, rounding_mode="trunc") * 2 + a
+        ops.assign(w, w * 0.5 + 1)
+        return c - 3
+
+    call = run(step)
+    low = [-(2**31), 7, -7, 5]
+    for i in range(12):
+        b = Tensor([-1, 2, 0 if i in (6, 9) else 3, -2], ms.int32)
+        yield tried(call, Tensor(low, ms.int32), b), w.value()
+
+
 @pytest.mark.parametrize(("program", "plan"), NETWORKS)
 def test_network(program: Any, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if plan == "O1" and (reason := inductor.available()) is not None:

@@ -707,7 +707,6 @@ class Autotuner:
             self.best.times.append(self._own)
             self._pay(1.0)
         elif not candidate.checked:
-            candidate.checked = True
             self.best.times.clear()
             result = self._check(candidate, args)
             self._wait()
@@ -747,6 +746,7 @@ class Autotuner:
         else:
             assert c.check is not None
             problem, result = c.check(args, c.doubted)
+        c.checked = True  # not where O0 itself raised
         if problem is not None and not c.doubted:
             c.doubted, c.checked = True, False
         elif problem is not None:

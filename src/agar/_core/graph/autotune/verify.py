@@ -9,15 +9,13 @@ from typing import Any
 
 import torch
 
-from agar._core.graph.backends import o0
+from agar._core.graph.backends.o0 import run_each
 from agar._core.graph.ir.graph import (
     Chunk,
-    Host,
     Meta,
     Op,
     Subgraph,
     changed_storages,
-    map_refs,
     outputs_of,
     used_by,
 )
@@ -135,12 +133,13 @@ def check_chunks(
     """
     problem = None
     read = None
+    done: list[Op] = []
     metas = subgraph.metas
     last = _last_uses(subgraph, plan)
     for at, op in enumerate(plan):
         part = op.func.part if isinstance(op.func, Chunk) else None
         if part is None:
-            read = _run_one(op, env)
+            read = run_each([op], env, done)
             _release(env, last, (at, 0))
             continue
         storages = changed_storages(part.ops, metas)
@@ -156,7 +155,7 @@ def check_chunks(
             except Exception as error:
                 problem = f"it raises {type(error).__name__}: {error}"
         for i, o in enumerate(part.ops):
-            _run_one(o, env)
+            run_each([o], env, done)
             _release(env, last, (at, i))
         if result:
             # places of maxima that only another part reads may be those of equal elements
@@ -169,8 +168,7 @@ def check_chunks(
             problem = first_difference(ours, theirs.values())
             if problem is not None and careful:
                 other = {v: perturb(before.get(v, env[v]), v) for v in part.ins}
-                for o in part.ops:
-                    _run_one(o, other)
+                run_each(part.ops, other)
                 problem = first_difference(ours, theirs.values(), [other[v] for v in theirs])
                 del other
             del ours, theirs
@@ -196,7 +194,7 @@ def observed(subgraph: Subgraph, env: dict[int, Any]) -> tuple[Any, dict[int, Me
     fresh = 1 + max([0, *(m.storage for m in metas.values())])
     read = None
     for at, op in enumerate(subgraph.ops):
-        read = _run_one(op, env)
+        read = run_each([op], env)
         for v in outputs_of(op):
             if v not in metas or v not in env:
                 continue
@@ -238,21 +236,3 @@ def _release(
 ) -> None:
     for v in last.get(place, ()):
         env.pop(v, None)
-
-
-def _run_one(op: Op, env: dict[int, Any]) -> Any:
-    """Run one operation over values by variable."""
-    args = map_refs(op.args, lambda ref: env[ref.i])
-    kwargs = {k: map_refs(v, lambda ref: env[ref.i]) for k, v in op.kwargs.items()}
-    func = op.func
-    if isinstance(func, (Host, Chunk)):
-        call = func.fn if isinstance(func, Host) else func.run
-    else:
-        call = o0.caller(func)
-    result = call(*args, **kwargs)
-    single = isinstance(func, Host) and func.gives == "object"
-    values = (result,) if single or not isinstance(result, (tuple, list)) else result
-    taken = set(used_by(op))
-    pairs = zip(op.outs, values, strict=False)
-    env.update({v: value for v, value in pairs if v is not None and v not in taken})
-    return result

@@ -61,7 +61,7 @@ from agar._core.graph.ir.graph import Chunk, Op, Ref, Subgraph
 __all__ = ["Job", "available", "cache_folder", "partition", "request", "shutdown", "stats"]
 
 #: Of the files' layout and of what is in them; another number makes old files unused.
-FORMAT = 3
+FORMAT = 4
 _KIND = b"agar-o1\0"
 _MAGIC = _KIND + struct.pack("<I", FORMAT)
 #: Of the names that the cache gives, see `_path_of` and `_load_kernel`.

@@ -4,6 +4,9 @@ A kernel checks its indices by throwing, also inside loops that OpenMP divides a
 exception that leaves such a loop ends the process (OpenMP allows nothing else): with one index out
 of an embedding's range the program is gone. So each of these loops catches, the loops after it do
 nothing, and the first error is thrown again when the threads have joined.
+
+Changes of inputs come last: after an error everything is as it was before the call, whatever the
+compiler puts together. Where that cannot be had, the part is not compiled (`MixedChange`).
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import functools
 import re
 from typing import Any
 
-__all__ = ["errors_leave_threads", "install"]
+__all__ = ["MixedChange", "errors_leave_threads", "install"]
 
 _PARALLEL = "#pragma omp parallel"
 _CHECK = "TORCH_CHECK("
@@ -78,9 +81,63 @@ def errors_leave_threads(code: str) -> str:
     return "\n".join(written)
 
 
+class MixedChange(Exception):
+    """A kernel would change an input and could raise halfway."""
+
+
+def _may_raise(node: Any) -> bool:
+    """Whether a node of TorchInductor's scheduler may raise for the values that it gets."""
+    body = getattr(node, "_body", None)
+    if body is not None:
+        checks = ("check_bounds", "device_assert_async")
+        return bool(body.indirect_vars) or any(map(body.has_op, checks))
+    kernel = node.node
+    if node.is_template() or kernel is None:
+        return False
+    name = str(getattr(kernel, "op_overload", ""))
+    if any(word in name for word in ("linalg", "cholesky", "lu_")):
+        return True
+    return not all(i.get_dtype().is_floating_point for i in kernel.inputs)
+
+
+def _changes_inputs_last(scheduler: Any) -> None:
+    """Have what changes inputs of the graph wait for everything that may raise.
+
+    Raises:
+        MixedChange: one node does both, or what raises reads what was changed.
+    """
+    from torch._inductor.dependencies import WeakDep
+    from torch._inductor.virtualized import V
+
+    given = V.graph.graph_inputs
+
+    def changes(node: Any) -> bool:
+        names = [m for b in node.get_outputs() for m in b.get_mutations()]
+        return any(scheduler.mutation_real_name.get(n, n) in given for n in names)
+
+    on_cpu = [n for n in scheduler.nodes if (d := n.get_device()) is None or d.type == "cpu"]
+    changing = [n for n in on_cpu if changes(n)]
+    raising = [n for n in on_cpu if changing and _may_raise(n)]
+    earlier = {name for n in changing for name in n.get_buffer_names()}
+    for node in scheduler.nodes:  # in an order that is right
+        if any(d.name in earlier for d in node.unmet_dependencies):
+            earlier.update(node.get_buffer_names())
+    for node in raising:
+        if earlier.intersection(node.get_buffer_names()):
+            raise MixedChange("an index is checked while an input is changed, or after it was")
+    for node in changing:
+        (own, *_) = node.get_buffer_names()
+        for other in raising:
+            for name in other.get_buffer_names():
+                node.add_fake_dep(WeakDep(name, mutating_buf=own, is_fake=True))
+    if raising:
+        scheduler.nodes = scheduler.topological_sort_schedule(scheduler.nodes)
+
+
 def install() -> None:
     """Have TorchInductor write such kernels in this process."""
     from torch._inductor.codegen.cpp import KernelGroup
+    from torch._inductor.scheduler import Scheduler
 
     original: Any = KernelGroup.codegen_group
     if hasattr(original, "__wrapped__"):
@@ -90,4 +147,14 @@ def install() -> None:
     def codegen_group(self: Any, name: Any = None) -> str:
         return errors_leave_threads(original(self, name))
 
+    ancestors: Any = Scheduler.compute_ancestors
+
+    @functools.wraps(ancestors)
+    def compute_ancestors(self: Any) -> None:
+        if not hasattr(self, "_agar_ordered"):  # before nodes are joined
+            self._agar_ordered = True
+            _changes_inputs_last(self)
+        ancestors(self)
+
     KernelGroup.codegen_group = codegen_group
+    Scheduler.compute_ancestors = compute_ancestors

@@ -8,6 +8,11 @@ takes and gives bases only, which never share memory with each other where one o
 NOTE Order. What is left is ordered by what it reads and writes (memory, counted by its base), and
 by one chain through random draws and Python. Then, in turn, everything that stays raw and is ready
 is taken, and everything that is ready for the compiler: draws move up, and cut nothing.
+
+NOTE Errors. An operation that may raise for its values (an index outside of its axis) and one that
+changes what the caller can see keep their order across parts: after an error everything is as
+Python leaves it. Inside of a part they need not: a part that raises has changed nothing (see
+kernel_errors.py).
 """
 
 from __future__ import annotations
@@ -15,7 +20,7 @@ from __future__ import annotations
 import itertools
 import json
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -34,7 +39,16 @@ from agar._core.graph.ir.graph import (
     used_by,
 )
 
-__all__ = ["Part", "decode", "disagreement", "draws", "encode", "partition", "to_fx"]
+__all__ = [
+    "Part",
+    "decode",
+    "disagreement",
+    "draws",
+    "encode",
+    "may_raise",
+    "partition",
+    "to_fx",
+]
 
 aten = torch.ops.aten
 
@@ -130,6 +144,7 @@ class _Partition:
         self._find_views()
         self._tie_inputs()
         self.tied = {self._memory(v) for v in self._family}
+        self.given = {self._memory(v) for v in self.inputs}
         self.reads, self.writes = self._accesses()
         self.compiles = [self._may_compile(n) for n in range(len(self.ops))]
 
@@ -232,6 +247,8 @@ class _Partition:
         op = self.ops[n]
         if n in self.raw or not _lowers(op) or not _encodable((op.args, op.kwargs)):
             return False
+        if _divides_whole(op, self.metas):
+            return False
         variables = {*used_by(op), *(o for o in op.outs if o is not None)}
         for view in self._views_for(used_by(op)):  # they are made again inside of the part
             variables.update(used_by(self.ops[view]))
@@ -272,6 +289,8 @@ class _Partition:
         readers: dict[int, list[int]] = {}
         results: dict[int, set[int]] = {}
         last_ordered: int | None = None
+        raising: set[int] = set()
+        changing: set[int] = set()
         for n in members:
             waits: set[int] = set()
             for memory in self.reads[n]:
@@ -288,9 +307,23 @@ class _Partition:
                 if last_ordered is not None:
                     waits.add(last_ordered)
                 last_ordered = n
+            raises = may_raise(self.ops[n], self.metas)
+            if self._is_seen(n):
+                waits |= raising
+                changing.add(n)
+            if raises:
+                waits |= changing
+                raising.add(n)
             waits.discard(n)
             results[n] = waits
         return results
+
+    def _is_seen(self, n: int) -> bool:
+        """Whether the caller sees what an operation does, also if a later one raises."""
+        op = self.ops[n]
+        if not isinstance(op.func, torch._ops.OpOverload):
+            return True
+        return any(self._memory(v) in self.given for v in mutates(op))
 
     def _groups(self, members: list[int]) -> list[list[int] | int]:
         """The operations in an order that is right: raw ones, and lists that compile together."""
@@ -408,6 +441,47 @@ def _lowers(op: Op) -> bool:
     if not op.outs and not name.startswith("aten::_foreach_"):
         return False
     return not any(tag in func.tags for tag in _RAW_TAGS) and not draws(op)
+
+
+#: Operators that raise for some values of floating-point numbers: a matrix that is singular, say.
+_RAISING_PREFIXES = ("aten::linalg_", "aten::_linalg_", "aten::cholesky", "aten::lu_", "aten::_lu_")
+#: Pointwise operators that raise where whole numbers are divided by zero.
+_DIVISIONS = frozenset({"aten::div", "aten::floor_divide", "aten::remainder", "aten::fmod"})
+
+
+def may_raise(op: Op, metas: Mapping[int, Meta]) -> bool:
+    """Whether an operation may raise for the values that it gets: for indices, above all.
+
+    Only what is known to take any value is left out: shapes and types are those of the recording.
+    """
+    func = op.func
+    if not isinstance(func, torch._ops.OpOverload) or func.namespace not in ("aten", "prims"):
+        return True
+    name = func._schema.name
+    if name.startswith(_RAISING_PREFIXES) or not op.outs:
+        return True
+    whole = any(v not in metas or not metas[v].dtype.is_floating_point for v in used_by(op))
+    if not whole or name in _MOVING:
+        return False
+    return torch.Tag.pointwise not in func.tags or name.rstrip("_") in _DIVISIONS
+
+
+def _divides_whole(op: Op, metas: Mapping[int, Meta]) -> bool:
+    """Whether whole numbers are divided: by zero, a kernel's processor would end the process."""
+    if op.func._schema.name.rstrip("_") not in _DIVISIONS:
+        return False
+    meta = metas.get(op.outs[0]) if op.outs and op.outs[0] is not None else None
+    if meta is not None and meta.dtype.is_floating_point:
+        return False
+    divisor = op.args[1] if len(op.args) > 1 else None
+    return not (type(divisor) is int and divisor > 0)
+
+
+#: Operators that only move or convert values.
+_MOVING = frozenset(
+    f"aten::{name}"
+    for name in ("_to_copy", "copy", "copy_", "clone", "cat", "stack", "constant_pad_nd", "repeat")
+)
 
 
 def draws(op: Op) -> bool:

@@ -8,8 +8,8 @@ operators write into an operand that is dead from there on.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 
@@ -21,6 +21,7 @@ from agar._core.graph.ir.graph import (
     Op,
     Ref,
     Subgraph,
+    map_refs,
     mutates,
     outputs_of,
     returns_one_tensor,
@@ -416,20 +417,86 @@ def source_of(function: Callable[..., Any]) -> str:
     return getattr(function, "source", "")
 
 
-def failing(error: BaseException) -> tuple[Op | None, list[Op]]:
+class Failure(NamedTuple):
+    """Where a replay was when an operation raised.
+
+    Attributes:
+        op: the operation; None if that is not known.
+        done: the operations that had run before.
+        values: what was held by variable, where code that was generated ran.
+    """
+
+    op: Op | None
+    done: list[Op]
+    values: dict[int, Any]
+
+
+def failing(error: BaseException) -> Failure:
     """The operation in whose line an error was raised, and those that had run before."""
+    known = getattr(error, "_agar_failure", None)
+    if known is not None:
+        return known
     trace = error.__traceback__
     while trace is not None:
-        sites: dict[int, Op] | None = trace.tb_frame.f_globals.get(_OPERATIONS)
+        frame = trace.tb_frame
+        sites: dict[int, Op] | None = frame.f_globals.get(_OPERATIONS)
         if sites is not None:
             done: list[Op] = []
             for line, op in sites.items():
                 if line < trace.tb_lineno:
-                    part = op.func.part if isinstance(op.func, Chunk) else None
-                    if part is not None:
-                        done += part.ops
-                    elif isinstance(op.func, (Chunk, Host, torch._ops.OpOverload)):
-                        done.append(op)  # others stand for operators that only compute
-            return sites.get(trace.tb_lineno), done
+                    done += _stands_for(op)
+            op = sites.get(trace.tb_lineno)
+            held = {**frame.f_globals, **frame.f_locals}
+            taken = () if op is None else used_by(op)
+            values = {v: held[f"v{v}"] for v in taken if f"v{v}" in held}
+            return Failure(op, done, values)
         trace = trace.tb_next
-    return None, []
+    return Failure(None, [], {})
+
+
+def _stands_for(op: Op) -> list[Op]:
+    """The operations of the recording behind one of a plan."""
+    part = op.func.part if isinstance(op.func, Chunk) else None
+    if part is not None:
+        return list(part.ops)
+    # others stand for operators that only compute
+    return [op] if isinstance(op.func, (Chunk, Host, torch._ops.OpOverload)) else []
+
+
+def run_each(ops: Iterable[Op], env: dict[int, Any], done: list[Op] | None = None) -> Any:
+    """Run operations one by one over values by variable; the result of the last.
+
+    What one of them raises tells :func:`failing` which it was.
+
+    Args:
+        ops: the operations.
+        env: the values, to which theirs are added.
+        done: operations of the call that have run, to which these are added. Default: None.
+    """
+    result = None
+    done = [] if done is None else done
+    for op in ops:
+        try:
+            result = _run_one(op, env)
+        except Exception as error:
+            error._agar_failure = Failure(op, list(done), {})  # type: ignore[attr-defined]
+            raise
+        done += _stands_for(op)
+    return result
+
+
+def _run_one(op: Op, env: dict[int, Any]) -> Any:
+    args = map_refs(op.args, lambda ref: env[ref.i])
+    kwargs = {k: map_refs(v, lambda ref: env[ref.i]) for k, v in op.kwargs.items()}
+    func = op.func
+    if isinstance(func, (Host, Chunk)):
+        call = func.fn if isinstance(func, Host) else func.run
+    else:
+        call = caller(func)
+    result = call(*args, **kwargs)
+    single = isinstance(func, Host) and func.gives == "object"
+    values = (result,) if single or not isinstance(result, (tuple, list)) else result
+    taken = set(used_by(op))
+    pairs = zip(op.outs, values, strict=False)
+    env.update({v: value for v, value in pairs if v is not None and v not in taken})
+    return result

@@ -37,6 +37,7 @@ import torch
 
 from agar._core import files
 from agar._core.graph.backends import inductor, kernel_errors, lowering
+from agar._core.graph.ir.graph import mutates
 
 __all__ = ["main"]
 
@@ -177,6 +178,9 @@ def _blamed(part: lowering.Part, error: BaseException) -> Rejected:
         return Rejected(f"{type(error).__name__}: {error}", [], lasting=False)
     if any(isinstance(e, ImportError) for e in _causes(error)):  # a library that is not whole
         return Rejected(f"{type(error).__name__}: {error}"[:500], [], lasting=False)
+    if any(isinstance(e, kernel_errors.MixedChange) for e in _causes(error)):
+        changing = [n for n, op in enumerate(part.ops) if mutates(op)]
+        return Rejected(f"MixedChange: {error}"[:500], changing)
     text = "\n".join(str(e) for e in _causes(error))
     reason = f"{type(error).__name__}: {text.strip()}"[:500]
     if _is_compiler_error(error):  # a full disk, say

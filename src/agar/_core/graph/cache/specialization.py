@@ -11,7 +11,7 @@ from agar._core.autodiff import map_tensors, tensors_in
 from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.gc_pause import collector_at_rest
-from agar._core.graph.backends.o0 import failing
+from agar._core.graph.backends.o0 import failing, run_each
 from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of, read_outcome
 from agar._core.graph.diagnostics import at_site
 from agar._core.graph.guard.arguments import FlatArguments, State, argument_changes, entry_code
@@ -19,6 +19,7 @@ from agar._core.graph.ir.graph import Chunk, Host, Op, is_pure
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES, Cut, Mismatch, Recorder, inside_a_call
 from agar._core.multi_device import world
+from agar._core.runtime import runtime
 from agar._core.tensor import Tensor, wrap
 
 if TYPE_CHECKING:
@@ -283,21 +284,35 @@ class Specialization:
 
         If nothing had been changed yet, Python runs the call again and raises by itself.
         """
-        op, done = failing(error)
+        op, done, values = failing(error)
         if op is None or isinstance(op.func, Host) or node.subgraph is None:
             raise error  # Python's own, from a function that runs at every replay
+        part = op.func.part if isinstance(op.func, Chunk) else None
+        if isinstance(op.func, Chunk) and part is None:
+            raise error
         ran = [o for n in path for o in n.ops] + done
-        if isinstance(op.func, Chunk):  # its operations were begun, all or some of them
-            if op.func.part is None:
-                raise error
-            ran += op.func.part.ops
+        halfway = part is not None and _is_about_memory(error)
+        if part is not None and halfway:  # otherwise a part that raises has changed nothing
+            ran += part.ops
         if _changed_nothing(ran):
             return self.function.plain(flat)
+        runtime.weights += 1
+        if part is not None and not halfway and all(v in values for v in part.ins):
+            try:  # its operations tell what Python would, and do what it would have done before
+                run_each(part.ops, values)
+            except Exception as raised:
+                error, op = raised, failing(raised).op or op
         said: Any = translate(error, op.name, f"the call{at_site(op.site)}")
         if isinstance(said, IndexError):  # of a tensor of indices: the operator's fault in Python
             said = RuntimeError(str(said))
         said._agar_of_replay = True
         raise said from error
+
+
+def _is_about_memory(error: Exception) -> bool:
+    """Whether memory was wanting, which may happen anywhere in a compiled part."""
+    about = (MemoryError, torch.OutOfMemoryError)
+    return isinstance(error, about) or "allocat" in str(error).lower()
 
 
 def _changed_nothing(ops: Iterable[Op]) -> bool:

@@ -220,7 +220,7 @@ class SymbolicSpecialization:
 
     def failed(self, error: Exception, flat: FlatArguments) -> Any:
         """An operator raised: if nothing had been changed yet, Python runs the call again."""
-        op, _ = o0.failing(error)
+        op = o0.failing(error).op
         if op is None or isinstance(op.func, Host):
             raise error  # Python's own, from a function that runs at every replay
         assert self._trace is not None
