@@ -545,8 +545,10 @@ def _around(a: Tensor | Any, decimals: int = 0) -> Tensor:
     integer("numpy.around", "decimals", decimals, 0)
     if decimals == 0:
         return torch.round(a) if a.is_floating_point() else a.clone()
-    scale = 10**decimals
-    return torch.true_divide(torch.round(floating(a) * scale), scale)
+    a = floating(a)
+    largest = math.log10(torch.finfo(a.dtype).max)
+    scale = 10.0**decimals if decimals <= largest else torch.inf
+    return torch.true_divide(torch.round(a * scale), scale)
 
 
 @_math(
