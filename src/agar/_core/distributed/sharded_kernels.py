@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
+from agar._core.distributed import redistribution_search
 from agar._core.runtime import thread
 
 __all__ = ["install"]
@@ -35,6 +36,7 @@ def install() -> None:
     if aten._softmax.default in handlers:
         return
     _propagate_unrecorded(DTensor._op_dispatcher.sharding_propagator)
+    redistribution_search.install()
     # a tensor of one element is the same in all processes, or the program is wrong anyway
     warnings.filterwarnings("ignore", "Found a non-scalar tensor with numel=1")
     handlers[aten._softmax.default] = _softmax
