@@ -108,7 +108,8 @@ def _check_shared(label: str, entries: Sequence[Any], names: list[list[Any]]) ->
     numbers = {
         number
         for entry, own in zip(entries, names, strict=True)
-        for number, name in zip(entry or (), own, strict=True)
+        if entry  # not a Layout, which has names of its own
+        for number, name in zip(entry, own, strict=True)
         if name == "k"
     }
     if len(numbers) > 1:
