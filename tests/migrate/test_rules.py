@@ -426,9 +426,9 @@ def test_names_of_weights() -> None:
 def test_names_of_weights_follow_the_form_that_is_built() -> None:
     row = find("torch.nn.Embedding")
     assert row is not None
-    plain, padded = torch.nn.Embedding(4, 3), torch.nn.Embedding(4, 3, padding_idx=1)
+    plain, limited = torch.nn.Embedding(4, 3), torch.nn.Embedding(4, 3, max_norm=1.0)
     assert row.weight_names(["weight"], plain) == {"weight": ("embedding_table", "same")}
-    assert row.weight_names(["weight"], padded) == {"weight": ("weight", "same")}
+    assert row.weight_names(["weight"], limited) == {"weight": ("weight", "same")}
     sequence = find("torch.nn.Sequential")
     assert sequence is not None
     module = torch.nn.Sequential(torch.nn.Conv1d(2, 3, 1), torch.nn.BatchNorm1d(3))

@@ -10,8 +10,9 @@ compared by itself.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 # the original's tensors
@@ -20,14 +21,15 @@ import torch
 from agar._core.gradient_recording import map_tensors
 from agar._core.tensor import wrap
 from agar.migrate.cell_matching import Pair, Pairing
-from agar.migrate.compare import compare_trees, stats
+from agar.migrate.compare import Tolerances, compare_trees, same_values, stats
 from agar.migrate.input_capture import CellWatch
-from agar.migrate.recorder import RunCall, is_mask
+from agar.migrate.isolated import OriginalFailed, Wiring, length_of
+from agar.migrate.recorder import Recording, RunCall, is_mask
 from agar.migrate.result import Comparison
 from agar.migrate.trees import flatten, tensors
 from agar.nn.cell import Cell
 
-__all__ = ["CallsInside"]
+__all__ = ["CallsInside", "Inside"]
 
 #: In a call that works in place, its gradient is seen in the sum of all that use the input: it must
 #: be no smaller a part of it than this, or rounding could hide it.
@@ -61,6 +63,7 @@ class CallsInside(CellWatch):
         stage (str): the stage of the comparisons.
         tolerance (Callable): takes a call and the type of a value; the tolerance that comparisons
             carry.
+        draws (bool): whether the original draws random numbers.
     """
 
     def __init__(
@@ -70,14 +73,24 @@ class CallsInside(CellWatch):
         calls: list[RunCall],
         stage: str,
         tolerance: Callable[[RunCall, torch.dtype], float],
+        draws: bool,
     ) -> None:
         super().__init__(root, pairing)
         self._runs = {
             (id(c.pair.cell), c.number): c for c in calls if c.results is not None and c.simple
         }
-        self.stage, self.tolerance = stage, tolerance
+        self.stage, self.tolerance, self.draws = stage, tolerance, draws
         self._open: list[_Open | None] = []
         self._done: list[_Open] = []
+
+    def __enter__(self) -> CallsInside:
+        with_run = {id(c.pair.cell) for c in self._runs.values()}
+        for _, cell in self.root.cells_and_names():
+            pair = self.by_cell.get(id(cell))
+            # where there are draws, it counts which cell they are made in
+            if pair is not None and (self.draws or pair.leaf or id(cell) in with_run):
+                self._watch(cell, pair)
+        return self
 
     def equal(self) -> dict[tuple[int, int], list[Comparison]]:
         """Comparisons of the calls that are equal, by the pair's identity and the number."""
@@ -181,6 +194,99 @@ class CallsInside(CellWatch):
         value.register_hook(hook)
 
 
+class Inside:
+    """The comparisons of calls inside of the runs of two networks, in both modes.
+
+    Args:
+        cell (Cell): the network that the modules' calls are compared with.
+        wiring (Wiring): the pairs, and the weights that belong together.
+        tolerances (Tolerances): what the comparisons carry; equal are equal bits alone.
+    """
+
+    def __init__(self, cell: Cell, wiring: Wiring, tolerances: Tolerances) -> None:
+        self.cell, self.wiring, self.tolerances = cell, wiring, tolerances
+        self._pairs = {id(p): p for p in wiring.pairing.pairs}
+        #: how many names a tensor of the original has
+        self._names = Counter(id(e.original) for e in wiring.entries.values())
+        #: the longest sums of calls, by their identity
+        self._lengths: dict[int, int] = {}
+        #: by mode, the comparisons by pair and number
+        self._equal: dict[bool, dict[tuple[int, int], list[Comparison]]] = {}
+
+    def of(self, train: bool, run: RunCall) -> list[Comparison] | None:
+        """The comparisons of a call that is equal bit for bit; None of others.
+
+        Args:
+            train (bool): in which mode.
+            run (RunCall): the call of the module.
+        """
+        return self._equal.get(train, {}).get((id(run.pair), run.number))
+
+    def compare(
+        self, train: bool, stage: str, first: Recording, compare: Callable[..., list[Comparison]]
+    ) -> list[Comparison] | None:
+        """Compare the wholes and, in the same run, the calls of layers.
+
+        Args:
+            train (bool): in which mode.
+            stage (str): the stage of the layers' comparisons.
+            first (Recording): the original's run in this mode.
+            compare (Callable): compares the wholes; takes what to enter around the cell's run.
+
+        Returns:
+            The comparisons of the wholes; None where they are not equal bit for bit, so that
+            nothing is said of the calls.
+        """
+        if not any(c.results is not None for c in first.calls):
+            return None
+        watch = CallsInside(
+            self.cell, self.wiring.pairing, first.calls, stage, self._tolerance, bool(first.draws)
+        )
+        try:
+            comparisons = compare(watch=watch)
+        except OriginalFailed:
+            raise
+        except Exception:  # it may be the hooks; without them it raises again, or not
+            return None
+        if not all(c.equal and not c.error for c in comparisons):
+            return None
+        equal = self._equal[train] = watch.equal()
+        of_whole = {c.what: c for c in comparisons}
+        counts = Counter(id(c.pair) for c in first.calls)
+        for key in list(equal):
+            of_weights = self._of_weights(key[0], counts[key[0]], of_whole, stage)
+            if of_weights is None:
+                del equal[key]
+            else:
+                equal[key] += of_weights
+        return comparisons
+
+    def _of_weights(
+        self, number: int, calls: int, of_whole: dict[str, Comparison], stage: str
+    ) -> list[Comparison] | None:
+        """The comparisons of a layer's weights and statistics among those of the whole network.
+
+        None where the whole's are also of other calls, or of none.
+        """
+        out = []
+        for name, entry in self.wiring.below(self._pairs[number]).items():
+            comparison = None
+            for what in ("gradient of {}", "{} after the run"):
+                whole = of_whole.get(what.format(entry.name))
+                if whole is not None:
+                    comparison = replace(whole, what=what.format(name), stage=stage)
+            if comparison is None or calls != 1 or self._names[id(entry.original)] != 1:
+                return None
+            out.append(comparison)
+        return out
+
+    def _tolerance(self, run: RunCall, dtype: torch.dtype) -> float:
+        length = self._lengths.get(id(run))
+        if length is None:
+            length = self._lengths[id(run)] = length_of(run.pair, run.call)[0]
+        return self.tolerances.of(dtype, length)
+
+
 def _equal_inputs(given: list[tuple[str, torch.Tensor]], run: RunCall) -> bool:
     expected = run.call.tensors()
     return len(given) == len(expected) and all(
@@ -191,7 +297,7 @@ def _equal_inputs(given: list[tuple[str, torch.Tensor]], run: RunCall) -> bool:
 def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
     """Whether two tensors have the same bits, shape and type."""
     plain = one.layout is torch.strided and other.layout is torch.strided
-    return plain and one.dtype == other.dtype and torch.equal(one, other)
+    return plain and one.dtype == other.dtype and same_values(one, other)
 
 
 def _needs_gradient(value: torch.Tensor, run: RunCall) -> bool:

@@ -26,29 +26,20 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import torch
 
 from agar._core.malloc import give_back
-from agar.migrate.calls_inside import CallsInside
+from agar.migrate.calls_inside import Inside
 from agar.migrate.cell_matching import Pair, pair_trees
 from agar.migrate.class_sources import source_of
 from agar.migrate.compare import Tolerances, compare, compare_trees
 from agar.migrate.diagnose import diagnose
 from agar.migrate.equal_calls import signature
 from agar.migrate.input_capture import CellWatch
-from agar.migrate.isolated import (
-    Float64,
-    Isolated,
-    NarrowRefused,
-    OriginalFailed,
-    Wiring,
-    length_of,
-)
+from agar.migrate.isolated import Float64, Isolated, NarrowRefused, OriginalFailed, Wiring
 from agar.migrate.random_replay import draws_show
 from agar.migrate.recorder import (
     Recording,
@@ -135,13 +126,7 @@ class Session:
         #: calls that differed, by the identity of their pairs
         self.runs: dict[int, RunCall] = {}
         self.surveys: dict[bool, Recording] = {}
-        #: by mode, comparisons of calls that are equal in the whole's run, by pair and number
-        self.inside: dict[bool, dict[tuple[int, int], list[Comparison]]] = {}
-        #: the longest sums of calls, by their identity
-        self.lengths: dict[int, int] = {}
-        self.pairs = {id(p): p for p in self.pairing.pairs}
-        #: how many names a tensor of the original has
-        self.names_of = Counter(id(e.original) for e in self.wiring.entries.values())
+        self.inside = Inside(cell, self.wiring, tolerances)
         #: A part differed although the whole does not: every part is compared by itself.
         self.whole_is_in_doubt = False
 
@@ -353,7 +338,7 @@ class Session:
             return True
         size = _size(self.module)
         try:
-            comparisons = self.with_calls_inside(train, self.comparing(train, result))
+            comparisons = self.with_calls_inside(train, result)
             if comparisons is None:
                 # generators of its own leave no trace in torch's
                 if result is not None and not self.surveys[train].watched:
@@ -416,80 +401,20 @@ class Session:
             original=result,
         )
 
-    def with_calls_inside(
-        self, train: bool, compare: Callable[..., list[Comparison]]
-    ) -> list[Comparison] | None:
+    def with_calls_inside(self, train: bool, result: Result | None) -> list[Comparison] | None:
         """Compare the wholes and, in the same run, the calls of layers.
 
         Args:
             train (bool): whether in training mode.
-            compare (Callable): compares the wholes; takes what to enter around the cell's run.
+            result (Result): what the original gives; None where it is to run.
 
         Returns:
             The comparisons of the wholes; None where they are not equal bit for bit, so that
             nothing is said of the calls.
         """
         first = self.surveys[train]
-        if not any(c.results is not None for c in first.calls):
-            return None
         stage = "isolated" if train is self.train else "eval"
-        watch = CallsInside(self.cell, self.pairing, first.calls, stage, self.tolerance_of)
-        try:
-            comparisons = compare(watch=watch)
-        except OriginalFailed:
-            raise
-        except Exception:  # it may be the hooks; without them it raises again, or not
-            return None
-        if not all(c.equal and not c.error for c in comparisons):
-            return None
-        self.inside[train] = watch.equal()
-        of_whole = {c.what: c for c in comparisons}
-        counts = Counter(id(c.pair) for c in first.calls)
-        for key in list(self.inside[train]):
-            of_weights = self.of_weights(key[0], counts[key[0]], of_whole, stage)
-            if of_weights is None:
-                del self.inside[train][key]
-            else:
-                self.inside[train][key] += of_weights
-        return comparisons
-
-    def of_weights(
-        self, number: int, calls: int, of_whole: dict[str, Comparison], stage: str
-    ) -> list[Comparison] | None:
-        """The comparisons of a layer's weights and statistics among those of the whole network.
-
-        Args:
-            number (int): the identity of the pair.
-            calls (int): how often it was called.
-            of_whole (dict): the comparisons of the whole network, by what they are of.
-            stage (str): the stage to give them.
-
-        Returns:
-            Those of the layer; None where the whole's are also of other calls, or of none.
-        """
-        out = []
-        for name, entry in self.wiring.below(self.pairs[number]).items():
-            comparison = None
-            for what in ("gradient of {}", "{} after the run"):
-                whole = of_whole.get(what.format(entry.name))
-                if whole is not None:
-                    comparison = replace(whole, what=what.format(name), stage=stage)
-            if comparison is None or calls != 1 or self.names_of[id(entry.original)] != 1:
-                return None
-            out.append(comparison)
-        return out
-
-    def tolerance_of(self, run: RunCall, dtype: torch.dtype) -> float:
-        """The tolerance that a comparison of equal bits carries.
-
-        Args:
-            run (RunCall): the call.
-            dtype (torch.dtype): the type of the value.
-        """
-        length = self.lengths.get(id(run))
-        if length is None:
-            length = self.lengths[id(run)] = length_of(run.pair, run.call)[0]
-        return self.tolerances.of(dtype, length)
+        return self.inside.compare(train, stage, first, self.comparing(train, result))
 
     def simple(self) -> bool:
         """Whether a cell of agar's takes such inputs at all; says so where it does not."""
@@ -615,11 +540,10 @@ class Session:
         Args:
             run (RunCall): the call.
         """
-        key = id(run.pair), run.number
-        known = self.inside.get(self.train, {}).get(key)
+        known = self.inside.of(self.train, run)
         if known is None or not (self.train and _mode_matters(run.pair.module)) or run.draws:
             return known
-        evaluated = self.inside.get(False, {}).get(key)
+        evaluated = self.inside.of(False, run)
         return None if evaluated is None else [*known, *evaluated]
 
     def signature(self, pair: Pair, run: RunCall) -> bytes | None:

@@ -70,13 +70,13 @@ class CellWatch:
     def __enter__(self) -> CellWatch:
         for _, cell in self.root.cells_and_names():
             pair = self.by_cell.get(id(cell))
-            if pair is None:
-                continue
-            self._handles.append(
-                cell.register_forward_pre_hook(self._before(pair), with_kwargs=True)
-            )
-            self._handles.append(cell.register_forward_hook(self._after))
+            if pair is not None:
+                self._watch(cell, pair)
         return self
+
+    def _watch(self, cell: Cell, pair: Pair) -> None:
+        self._handles.append(cell.register_forward_pre_hook(self._before(pair), with_kwargs=True))
+        self._handles.append(cell.register_forward_hook(self._after))
 
     def __exit__(self, *error: Any) -> None:
         for handle in self._handles:

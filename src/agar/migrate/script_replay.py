@@ -234,7 +234,8 @@ def replayed(
                 if hasattr(module, name):
                     put(replaced(module, name, _serving(package, file, record, kind)))
         put(replaced(nn.Dropout, "construct", _dropping(package, record)))
-        put(replaced(np.random, "permutation", _permuting(file, record)))
+        own = put(_own_stream(file))
+        put(replaced(np.random, "permutation", _permuting(file, record, own)))
         put(replaced(np.random, "default_rng", _generating(file, record)))
         put(
             replaced(
@@ -244,6 +245,30 @@ def replayed(
             )
         )
         yield
+
+
+@contextlib.contextmanager
+def _own_stream(file: str) -> Iterator[np.random.RandomState]:
+    """The program's calls of `numpy.random` draw from a stream of their own.
+
+    The original is alone with numpy's, but initial values of Cells are seeded from it, and
+    `set_seed` sets it.
+    """
+    own = np.random.RandomState()
+    own.set_state(np.random.get_state())
+
+    def make(old: Any) -> Any:
+        def function(*args: Any, **kwargs: Any) -> Any:
+            return (getattr(own, old.__name__) if _called_by(file) else old)(*args, **kwargs)
+
+        return function
+
+    names = [n for n in dir(own) if n[0] != "_" and callable(getattr(np.random, n, None))]
+    with contextlib.ExitStack() as stack:
+        for name in names:
+            if getattr(np.random, name).__name__ == name:  # ranf and sample are other functions
+                stack.enter_context(replaced(np.random, name, make))
+        yield own
 
 
 def _called_by(file: str, depth: int = 2) -> bool:
@@ -294,14 +319,13 @@ def _dropping(package: Any, record: Record) -> Callable[[Any], Any]:
     return make
 
 
-def _permuting(file: str, record: Record) -> Callable[[Any], Any]:
+def _permuting(file: str, record: Record, own: np.random.RandomState) -> Callable[[Any], Any]:
     def make(old: Any) -> Any:
         def permutation(x: Any) -> Any:
-            if isinstance(x, int) and _called_by(file):
-                order = record.take("permutation", (x,))
-                if order is not None:
-                    return order
-            return old(x)
+            if not _called_by(file):
+                return old(x)
+            order = record.take("permutation", (x,)) if isinstance(x, int) else None
+            return own.permutation(x) if order is None else order
 
         return permutation
 

@@ -325,7 +325,8 @@ class Base(Rewriter):
                     return passed
             self._record(original, rule.source, rule, "by hand", reason=str(refused))
             return self._by_hand(original, rule.source, without_name(str(refused), rule.source))
-        if expanded.assumptions and rule.source in _ASKED and receiver is None:
+        asked = expanded.assumptions and rule.source in _ASKED
+        if (asked or expanded.left_out) and receiver is None:
             passed = self._by_adapter(original, updated, rule)
             if passed is not None:
                 return passed
@@ -335,7 +336,7 @@ class Base(Rewriter):
             self._note(original, "note", f"inplace=True: {text}")
         for note in expanded.notes:
             self._note(original, "note", f"{rule.source}: {note}")
-        for doubt in expanded.doubts:
+        for doubt in (*expanded.doubts, *expanded.left_out):
             self._comment(original, f"{rule.source}: {doubt}")
         for assumption in expanded.assumptions:
             self._note(original, "assumption", f"{rule.source}: taken for granted: {assumption}")

@@ -6,9 +6,11 @@ import libcst as cst
 import libcst.matchers as m
 
 from agar.migrate.conversion._kinds import (
+    ARRAY,
     BUILTINS,
     CELL,
     EINOPS,
+    MAKE_ARRAYS,
     NUMBER,
     OTHER,
     PAIRS,
@@ -123,6 +125,8 @@ class CallTypes:
             return CELL
         if head in ("copy",) and kinds:
             return kinds[0]
+        if dotted.startswith("numpy.") and dotted.removeprefix("numpy.") in MAKE_ARRAYS:
+            return ARRAY
         if head.split(".")[0] in ("numpy", "math", "os", "random"):
             return NUMBER if head == "math" else OTHER
         if self.project.is_cell(dotted):
@@ -171,6 +175,8 @@ class CallTypes:
             if name in SEVERAL or (name in SEVERAL_ALONG and along_dimension(node)):
                 return TENSORS
             return TENSOR
+        if base == ARRAY:
+            return ARRAY if name in ("astype", "copy", "reshape", "flatten", "ravel") else OTHER
         if base in (STR, NUMBER, SIZE):
             return STR if base == STR else NUMBER
         if isinstance(base, tuple) and base[0] in ("self", "super"):

@@ -112,6 +112,7 @@ class Expanded:
         status: same, renamed or differs.
         used: namespaces that it needs.
         doubts: what is marked in the written file.
+        left_out: arguments without a place in it, which the source does not decide.
     """
 
     node: cst.BaseExpression
@@ -120,6 +121,7 @@ class Expanded:
     status: str
     used: frozenset[str]
     doubts: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def expand(
@@ -148,8 +150,20 @@ def expand(
     Raises:
         RuleRefused: there is no counterpart.
     """
+    if rule.source == "torch.einsum":
+        arguments, originals = _one_by_one(arguments), _one_by_one(originals)
     maker = _Expansion(rule, kind_of, dtype_of, aliases)
     return maker.make(arguments, originals, layout, receiver)
+
+
+def _one_by_one(arguments: Sequence[cst.Arg]) -> Sequence[cst.Arg]:
+    """Operands that are given in a list, as arguments of their own."""
+    last = arguments[-1].value
+    if len(arguments) != 2 or not isinstance(last, (cst.List, cst.Tuple)):
+        return arguments
+    if not all(isinstance(e, cst.Element) for e in last.elements):
+        return arguments
+    return [arguments[0], *(cst.Arg(e.value) for e in last.elements)]
 
 
 class _Expansion:
@@ -207,7 +221,13 @@ class _Expansion:
         status = self._status(code, args, kwargs, receiver is not None)
         used = frozenset(filler.used)
         return Expanded(
-            filled, expansion.notes, expansion.assumptions, status, used, expansion.doubts
+            filled,
+            expansion.notes,
+            expansion.assumptions,
+            status,
+            used,
+            expansion.doubts,
+            expansion.left_out,
         )
 
     def _place(self, node: cst.BaseExpression, star: bool = False) -> str:

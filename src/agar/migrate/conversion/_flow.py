@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -26,6 +27,7 @@ __all__ = [
     "detached",
     "filled_lists",
     "held_by",
+    "methods_without_torch",
     "runs_network",
 ]
 
@@ -50,6 +52,16 @@ PREPARING = frozenset(
 BUILTINS = frozenset(dir(builtins))
 _CUTTING = ("detach", "item", "numpy", "tolist", "size", "dim", "state_dict", "data")
 _DETACH = m.Attribute(attr=m.Name("detach"))
+#: what makes tensors of numbers, without gradients whatever it is given
+_MAKES_DATA = ("tensor", "from_numpy")
+_WITHOUT_GRADIENTS = m.WithItem(
+    item=m.Call(
+        func=m.Attribute(attr=m.Name("no_grad") | m.Name("inference_mode"))
+        | m.Name("no_grad")
+        | m.Name("inference_mode"),
+        args=[],
+    )
+)
 #: methods of lists, which run no network
 _FILLS = ("append", "extend", "appendleft", "add")
 _OF_LISTS = (*_FILLS, "pop", "clear", "insert", "items", "keys", "values", "index")
@@ -107,14 +119,23 @@ def held_by(statements: Sequence[Any]) -> set[str]:
 
 
 class Assignments(cst.CSTVisitor):
-    """The assignments of a block, those of functions and classes inside left out."""
+    """The assignments of a block that may give gradients on.
+
+    Those of functions and classes inside are left out, and those under ``no_grad()``.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.nodes: list[cst.Assign] = []
+        self.nodes: list[cst.Assign | cst.AugAssign] = []
 
     def visit_Assign(self, node: cst.Assign) -> None:
         self.nodes.append(node)
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:
+        self.nodes.append(node)
+
+    def visit_With(self, node: cst.With) -> bool:
+        return not any(m.matches(item, _WITHOUT_GRADIENTS) for item in node.items)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
         return False
@@ -164,6 +185,50 @@ def cutting_functions(tree: cst.Module) -> frozenset[str]:
     return frozenset(out)
 
 
+def methods_without_torch(tree: cst.Module) -> frozenset[str]:
+    """Methods of objects that know nothing of PyTorch, as environments are: ``envs.step``.
+
+    Their class is the file's own, has no base and no word of torch in it, and is made of numbers.
+    """
+    classes = {
+        node.name.value: [f.name.value for f in node.body.body if isinstance(f, cst.FunctionDef)]
+        for node in tree.body
+        if isinstance(node, cst.ClassDef)
+        and not node.bases
+        and not re.search(r"\b(torch|nn|F)\b", code_of(node))
+    }
+    made: dict[str, set[str]] = {}
+    plain: dict[str, str] = {}
+    for node in findall(tree, m.Assign()):
+        assert isinstance(node, cst.Assign)
+        for target in node.targets:
+            name = plain_name(target.target)
+            if name is None:
+                continue
+            call = node.value if isinstance(node.value, cst.Call) else None
+            kind = plain_name(call.func) if call is not None else None
+            made.setdefault(name, set()).add(kind or "")
+            if call is None or kind not in classes:
+                continue
+            if all(_is_setting(a.value) for a in call.args):
+                plain[name] = kind
+    return frozenset(
+        f"{name}.{method}"
+        for name, kind in plain.items()
+        if made[name] == {kind}
+        for method in classes[kind]
+    )
+
+
+def _is_setting(value: cst.BaseExpression) -> bool:
+    """Whether an argument is a number or a text, or one of the program's arguments."""
+    name = plain_name(value)
+    settings = name is not None and name.startswith(
+        ("args.", "cfg.", "config.", "opt.", "hparams.")
+    )
+    return settings or isinstance(value, (cst.BaseNumber, cst.BaseString, cst.UnaryOperation))
+
+
 def _is_cut(value: cst.BaseExpression, own: str) -> bool:
     if isinstance(value, (cst.Tuple, cst.List)):
         return all(_is_cut(e.value, own) for e in value.elements)
@@ -179,19 +244,46 @@ def _is_cut(value: cst.BaseExpression, own: str) -> bool:
     return name == own
 
 
+class _WithoutCuts(cst.CSTTransformer):
+    """What is left of a value without the parts that have no gradient: ``action.numpy()``."""
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> Any:
+        func = original_node.func
+        cuts = isinstance(func, cst.Attribute) and func.attr.value in _CUTTING
+        return cst.Name("None") if cuts else updated_node
+
+
+def _is_data(value: cst.BaseExpression) -> bool:
+    """Whether a value is a tensor made of numbers: ``torch.tensor(reward).to(device).view(-1)``."""
+    while isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+        head, _, last = (plain_name(value.func) or "").rpartition(".")
+        if head == "torch":
+            return last in _MAKES_DATA
+        if value.func.attr.value not in PREPARING:
+            return False
+        value = value.func.value
+    return False
+
+
 def carries_gradient(
-    value: cst.BaseExpression, risky: set[str], cutting: frozenset[str] = frozenset()
+    value: cst.BaseExpression,
+    risky: set[str],
+    cutting: frozenset[str] = frozenset(),
+    plain: frozenset[str] = frozenset(),
 ) -> bool:
     """Whether a value may have come from a network, so that a loss of it has gradients there."""
     if isinstance(value, cst.Call) and plain_name(value.func) in cutting:
         return False
-    if m.matches(value, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _CUTTING))))):
+    if _is_data(value):
         return False
-    if set(all_reads([value])) & risky:
+    uncut: Any = value.visit(_WithoutCuts())
+    if set(all_reads([uncut])) & risky:
         return True
-    for call in findall(value, m.Call()):
+    for call in findall(uncut, m.Call()):
         assert isinstance(call, cst.Call)
         name = plain_name(call.func)
+        if name in cutting or name in plain:
+            continue
         if name is None:
             method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
             if method in PREPARING or method in _CUTTING:

@@ -8,11 +8,20 @@ import libcst as cst
 
 from agar.migrate.conversion._names import plain_name
 
-__all__ = ["CELL_TENSORS", "CONTAINERS", "Kind", "join"]
+__all__ = ["ARRAY", "CELL_TENSORS", "CONTAINERS", "Kind", "join"]
 
 Kind = Any
 
 TENSOR, TENSORS, SIZE, NUMBER, STR, OTHER = "tensor", "tensors", "size", "number", "str", "other"
+#: of NumPy
+ARRAY = "array"
+#: functions of NumPy that give one array
+MAKE_ARRAYS = frozenset(
+    {
+        "array", "asarray", "arange", "zeros", "ones", "full", "concatenate", "stack", "argsort",
+        "sort", "linspace", "flatnonzero", "random.permutation", "random.choice", "random.randint",
+    }
+)  # fmt: skip
 CELL: Kind = ("cell", None)
 
 CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Sequential")

@@ -37,6 +37,14 @@ _ONLY_MODULES = frozenset(
     ]
 )  # fmt: skip
 
+#: methods whose result shares no memory with what they are called on
+_MAKES_NEW = frozenset(
+    {
+        "sum", "mean", "std", "var", "prod", "clone", "exp", "log", "sqrt", "abs", "matmul", "mm",
+        "bmm", "softmax",
+    }
+)  # fmt: skip
+
 
 class Methods(States, Drawing):
     """What becomes of calls of methods."""
@@ -170,6 +178,8 @@ class Methods(States, Drawing):
         if name in ("cuda", "cpu", "to") and self._is_placing(original, name):
             return self._placed(original, updated, name)
         rule = find(f"torch.Tensor.{name}")
+        if _is_fresh(func.value):  # nobody else sees that it is changed in place
+            rule = find(f"torch.Tensor.{name.removesuffix('_')}") or rule
         if rule is None:
             if torch_object(f"torch.Tensor.{name}") is None:
                 return updated
@@ -450,3 +460,12 @@ class Methods(States, Drawing):
     def _written_name(self, target: str | None) -> str | None:
         head, dot, rest = (target or "").partition(".")
         return self.aliases.get(head, head) + dot + rest if target else None
+
+
+def _is_fresh(value: cst.BaseExpression) -> bool:
+    """Whether a value is a tensor that was made for this expression: ``x.sum().mul_(2)``."""
+    return (
+        isinstance(value, cst.Call)
+        and isinstance(value.func, cst.Attribute)
+        and value.func.attr.value in _MAKES_NEW
+    )

@@ -46,6 +46,7 @@ from agar.migrate.conversion._flow import (
     detached,
     filled_lists,
     held_by,
+    methods_without_torch,
     runs_network,
 )
 from agar.migrate.conversion._gradients import (
@@ -160,6 +161,7 @@ class _Rewriter(Rewriter):
         self.models = self.trained.models
         self.sums = accumulated(tree, self.trained)
         self.cutting = cutting_functions(tree)
+        self.plain = methods_without_torch(tree)
         self.networks = Networks(tree)
         self.filled = filled_lists(tree, self.cutting)
         self.put_to_train = {
@@ -339,6 +341,8 @@ class _Rewriter(Rewriter):
     def _call_of_step(
         self, body: Sequence[Any], step: _Step, bound: set[str], inner: Sequence[Any]
     ) -> tuple[list[Any], Any]:
+        extends = _Extends(self.readers[-1])
+        inner = [s.visit(extends) for s in inner]
         own = assigned(inner)
         reads = read_first(inner)
         params = [n for n in reads if n in bound]
@@ -605,7 +609,7 @@ class _Rewriter(Rewriter):
 
     def _outer_values(self, body: Sequence[Any], entering: set[str], optimizer: str) -> bool:
         """Whether something that enters may carry gradients of its own from outside."""
-        inside = {id(node) for s in body for node in findall(s, m.Assign())}
+        inside = {id(node) for s in body for node in findall(s, m.Assign() | m.AugAssign())}
         risky: set[str] = set()
         collector = Assignments()
         reader = self.readers[-1]
@@ -618,8 +622,15 @@ class _Rewriter(Rewriter):
         }
         for _ in range(3):
             for node in collector.nodes:
-                if id(node) not in inside and carries_gradient(node.value, risky, self.cutting):
-                    risky |= {n for t in node.targets for n in targets_of(t.target)}
+                if id(node) in inside:
+                    continue
+                if carries_gradient(node.value, risky, self.cutting, self.plain):
+                    written = (
+                        [node.target]
+                        if isinstance(node, cst.AugAssign)
+                        else [t.target for t in node.targets]
+                    )
+                    risky |= {n for target in written for n in targets_of(target)}
         models = {model.partition(".")[0] for model in self.trained.names_of_model(optimizer)}
         return bool((risky & entering) - called - CELL_NAMES - models)
 
@@ -645,6 +656,29 @@ class _Rewriter(Rewriter):
         if included:
             return included[0]
         return at if plain_name(loss) is None else None
+
+
+class _Extends(cst.CSTTransformer):
+    """``losses += [loss]`` becomes ``losses.extend([loss])``, which binds no name of its own.
+
+    A list that were an argument of the function to differentiate MindSpore would not let it change.
+
+    Args:
+        reader (cst.CSTNode): the function or file around, which says what is a list.
+    """
+
+    def __init__(self, reader: cst.CSTNode) -> None:
+        super().__init__()
+        begun = findall(reader, m.Assign(value=m.List() | m.Call(func=m.Name("list"), args=[])))
+        self.lists = {n for a in begun for t in a.targets for n in targets_of(t.target)}
+
+    def leave_AugAssign(self, original_node: cst.AugAssign, updated_node: cst.AugAssign) -> Any:
+        target, value = updated_node.target, updated_node.value
+        listed = m.matches(updated_node, m.AugAssign(operator=m.AddAssign(), value=m.List()))
+        if not listed or not isinstance(target, cst.Name) or target.value not in self.lists:
+            return updated_node
+        func = cst.Attribute(target, cst.Name("extend"))
+        return cst.Expr(cst.Call(func, [cst.Arg(value)]))
 
 
 def _is_plain_backward(method: Any) -> bool:

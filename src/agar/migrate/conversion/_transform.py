@@ -31,7 +31,7 @@ from agar.migrate.conversion._table import (
     plain_class,
     weight_names,
 )
-from agar.migrate.conversion._types import CELL_TENSORS, CONTAINERS, TENSOR
+from agar.migrate.conversion._types import ARRAY, CELL_TENSORS, CONTAINERS, TENSOR, TENSORS
 from agar.migrate.conversion._walk import nodes_in
 from agar.migrate.rules import Rule, RuleRefused, find
 
@@ -678,6 +678,11 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
             return updated.with_changes(attr=cst.Name("_params"))
         if attr == "forward" and self._may_be_cell(kind):
             return updated.with_changes(attr=cst.Name("construct"))
+        if kind == TENSORS and attr in ("values", "indices") and original not in self._quiet:
+            place = attr == "indices"  # a tuple has no names for its parts
+            return cst.parse_expression(f"_agar_self_[{int(place)}]").visit(
+                Put({"_agar_self_": updated.value})
+            )
         if kind != TENSOR:
             return updated
         rule = find(f"torch.Tensor.{attr}")
@@ -711,8 +716,22 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
         if isinstance(target, cst.Name) and m.matches(values, groups):
             self._groups.add(target.value)
 
+    def _index_by_tensors(self, original: cst.Subscript, updated: cst.Subscript) -> cst.Subscript:
+        """Arrays of NumPy become Tensors where a Tensor is indexed; MindSpore takes no arrays."""
+        slices = []
+        for old, new in zip(original.slice, updated.slice, strict=True):
+            index: Any = old.slice
+            if isinstance(index, cst.Index) and self.types.of(index.value) == ARRAY:
+                value = self._written("ms.Tensor")
+                index = cst.Index(cst.Call(value, [cst.Arg(new.slice.value)]))  # type: ignore[union-attr]
+                new = new.with_changes(slice=index)
+            slices.append(new)
+        return updated.with_changes(slice=slices)
+
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> Any:
         """A group's learning rate is a Parameter here, which later steps would change."""
+        if self.types.of(original_node.value) == TENSOR:
+            return self._index_by_tensors(original_node, updated_node)
         if original_node in self._quiet or not m.matches(
             original_node,
             m.Subscript(

@@ -18,6 +18,7 @@ import libcst.matchers as m
 
 from agar.migrate.conversion._call_types import CallTypes, Function
 from agar.migrate.conversion._kinds import (
+    ARRAY,
     CELL,
     CELL_NAMES,
     CELL_TENSORS,
@@ -42,7 +43,9 @@ from agar.migrate.conversion._walk import findall
 
 _COUNTING = ("range", "arange")
 
-__all__ = ["CELL_TENSORS", "CONTAINERS", "SIZE", "STR", "TENSOR", "Kind", "Types"]
+__all__ = [
+    "ARRAY", "CELL_TENSORS", "CONTAINERS", "SIZE", "STR", "TENSOR", "TENSORS", "Kind", "Types",
+]  # fmt: skip
 
 
 class Types(CallTypes):
@@ -437,6 +440,8 @@ class Types(CallTypes):
         plain = isinstance(first, cst.Index)
         if base == TENSOR:
             return TENSOR
+        if base == ARRAY:
+            return OTHER if plain and self._expr(first.value) != ARRAY else ARRAY
         if base in (SIZE, TENSORS):
             return ({SIZE: NUMBER, TENSORS: TENSOR}[base]) if plain else base
         if isinstance(base, tuple):

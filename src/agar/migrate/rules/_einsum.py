@@ -5,8 +5,11 @@ MindSpore 2.10 has no kernel of einsum for the CPU, and a conversion is to run t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from agar.migrate.rules._conditions import Unknown
 
 __all__ = ["template_of_einsum"]
 
@@ -44,6 +47,11 @@ def template_of_einsum(given: Mapping[str, Any]) -> str | None:
         have = result
     if len(parts) == 1:
         text = _alone(text, have, right)
+    known = {o.text: n for o, n in zip(operands, names, strict=True) if isinstance(o, Unknown)}
+    if len(parts) < 3 and len(known) == len(parts) and all(t.isidentifier() for t in known):
+        # a source text's operands take the places of the names
+        by_name = {n: t for t, n in known.items()}
+        return re.sub(r"\b[ab]\b", lambda found: by_name[found[0]], text)
     return f"(lambda {', '.join(names)}: {text})({{*operands}})"
 
 

@@ -128,12 +128,15 @@ class Expansion:
         notes: what the reader should know.
         assumptions: conditions that the source does not decide, as they were taken.
         doubts: what is marked in the written file, because the source does not decide it.
+        left_out: arguments that are not known and have no place in the code, which are marked too
+            where nothing else decides about them when the program runs.
     """
 
     code: str
     notes: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -304,9 +307,21 @@ class Rule:
         row, given, taken = self._overload(args, kwargs)
         doubts: list[str] = []
         case, assumptions = row._choose(given, doubts)
-        code = Writer(row, given, case.template_of(given)).text()
+        template = case.template_of(given)
+        code = Writer(row, given, template).text()
         notes = (case.note,) if case.note else ()
-        return Expansion(code, notes, (*taken, *assumptions), tuple(doubts))
+        left = () if doubts else row._left_out(given, template)
+        return Expansion(code, notes, (*taken, *assumptions), tuple(doubts), left)
+
+    def _left_out(self, given: Mapping[str, Any], template: str) -> tuple[str, ...]:
+        """What to say of arguments that are written, but not known, and have no place."""
+        out = []
+        for name, value in given.items():
+            placed = re.search(rf"{{\*?{name}\b", template) or name in self.ignore
+            if isinstance(value, Unknown) and not placed:
+                default = self.signature.parameters[name].default
+                out.append(f"{name}={value.source} is left out, as if it were {default!r}")
+        return tuple(out)
 
     def apply(self, *args: Any, **kwargs: Any) -> Any:
         """Make the counterpart's call with these values.

@@ -1,7 +1,7 @@
-"""Layers of PyTorch that MindSpore lacks, as cells in MindSpore's idiom.
+"""Layers and functions of PyTorch that MindSpore lacks, in MindSpore's idiom.
 
 Templates call them by their names. A converted file carries the text of those that it uses, so each
-class stands alone, and uses nothing but ``ms``, ``nn`` and ``ops`` of MindSpore 2.10.
+stands alone, and uses nothing but ``ms``, ``nn`` and ``ops`` of MindSpore 2.10.
 """
 
 from __future__ import annotations
@@ -104,24 +104,68 @@ class _CircularPad(nn.Cell):
 
 
 #: The cells, by the names that templates call.
-CARRIED: Mapping[str, type[nn.Cell]] = {
-    cell.__name__: cell
-    for cell in (_RMSNorm, _Softplus, _RReLU, _CosineSimilarity, _PairwiseDistance, _CircularPad)
-}
+class _Embedding(nn.Embedding):
+    """Rows of a table; that of padding_idx begins with zeros and is not trained."""
+
+    def __init__(self, vocab_size, embedding_size, padding_idx, dtype=None):
+        if padding_idx is not None:
+            padding_idx %= vocab_size
+        dtype = ms.float32 if dtype is None else dtype
+        super().__init__(vocab_size, embedding_size, dtype=dtype, padding_idx=padding_idx)
+
+    def construct(self, ids):
+        rows = super().construct(ids)
+        if self.padding_idx is None:
+            return rows
+        padding = ops.expand_dims(ids == self.padding_idx, -1)
+        return ops.where(padding, ops.stop_gradient(rows), rows)
+
+
+def _embedding(index, weight, padding_idx=None):
+    """Rows of a table; that of padding_idx gets no gradient."""
+    rows = ops.gather(weight, index, 0)
+    if padding_idx is None:
+        return rows
+    padding = ops.expand_dims(index == padding_idx, -1)
+    return ops.where(padding, ops.stop_gradient(rows), rows)
+
+
+def _normalize(x, p=2.0, dim=1, eps=1e-12):
+    """x over its norm along a dimension, which is taken for eps where it is smaller."""
+    return x / ops.clamp(ops.norm(x, ord=p, dim=dim, keepdim=True), min=eps)
+
+
+def _pad_sequence(sequences, batch_first=False, padding_value=0.0):
+    """Sequences of different lengths as one batch, filled up behind their ends."""
+    longest = max(len(s) for s in sequences)
+    rows = []
+    for s in sequences:
+        if len(s) < longest:
+            rest = ops.full((longest - len(s), *s.shape[1:]), padding_value, dtype=s.dtype)
+            s = ops.cat((s, rest))
+        rows.append(s)
+    return ops.stack(rows, axis=0 if batch_first else 1)
+
+
+CARRIED: Mapping[str, Any] = {
+    part.__name__: part
+    for part in (
+        _RMSNorm, _Softplus, _RReLU, _CosineSimilarity, _PairwiseDistance, _CircularPad,
+        _Embedding, _embedding, _normalize, _pad_sequence,
+    )
+}  # fmt: skip
 
 
 @cache
 def _source(name: str) -> str:
     # the file, and not the class: under the alias, classes say that they are MindSpore's
     text = Path(__file__).read_text("utf-8")
-    definition = next(
-        n for n in ast.parse(text).body if isinstance(n, ast.ClassDef) and n.name == name
-    )
+    definition = next(n for n in ast.parse(text).body if getattr(n, "name", "") == name)
     return f"{ast.get_source_segment(text, definition)}\n"
 
 
 def text_of(name: str, aliases: Mapping[str, Any]) -> tuple[str, set[str]]:
-    """The definition of a cell for a converted file.
+    """The definition of a cell or function for a converted file.
 
     Args:
         name (str): a key of CARRIED.

@@ -422,22 +422,18 @@ rule(
 )
 rule(
     f"{_HEAD}normalize(input, p=2.0, dim=1, eps=1e-12, out=None)",
-    "{input} / ops.clamp(ops.norm({input}, ord={p}, dim={dim}, keepdim=True), min={eps})",
+    "_normalize({input}, p={p}, dim={dim}, eps={eps})",
     refuse={"out is not None": "assign the result"},
     samples=["(f(3, 4))", "(f(3, 4), dim=-1)", "(f(2, 3, 4), p=1, dim=2)"],
 )
 
 # ---------------------------------------------------------------- embeddings, attention
 
-_PADDED = (
-    "(lambda index, found: ops.where((index == {padding_idx}).expand_dims(-1), "
-    "ops.stop_gradient(found), found))({input}, ops.gather({weight}, {input}, 0))"
-)
 rule(
     f"{_HEAD}embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, "
     "scale_grad_by_freq=False, sparse=False)",
-    Case("ops.gather({weight}, {input}, 0)", when="padding_idx is None", likely=True),
-    _PADDED,
+    Case("ops.gather({weight}, {input}, 0)", when="padding_idx is None"),
+    "_embedding({input}, {weight}, {padding_idx})",
     refuse={
         "max_norm is not None": "renormalize the table with ops.renorm first",
         "scale_grad_by_freq": "scale the gradient in the training step",

@@ -247,10 +247,15 @@ rule(
         "mint.nn.Embedding({num_embeddings}, {embedding_dim}, padding_idx={padding_idx}, "
         "max_norm={max_norm}, norm_type={norm_type}, scale_grad_by_freq={scale_grad_by_freq}, "
         "dtype={dtype?})",
-        "padding_idx is not None or max_norm is not None or scale_grad_by_freq",
-        note="nn.Embedding has the same output, but it trains the row of padding_idx; where "
-        "MindSpore has no kernel for mint.nn.Embedding (CPU), nn.Embedding does for inference",
+        "max_norm is not None or scale_grad_by_freq",
+        note="nn.Embedding neither renormalizes rows nor scales gradients; MindSpore has no kernel "
+        "for mint.nn.Embedding on the CPU",
         weights="same",
+    ),
+    case(
+        "_Embedding({num_embeddings}, {embedding_dim}, {padding_idx}, dtype={dtype?})",
+        when="padding_idx is not None",
+        likely=True,
     ),
     "nn.Embedding({num_embeddings}, {embedding_dim}, dtype={dtype?})",
     refuse={
@@ -263,7 +268,7 @@ rule(
         "embedding_table": "the weight is called embedding_table, PyTorch's weight; it is drawn "
         "from a normal distribution of deviation 0.01, PyTorch's of 1",
         "padding_idx": "nn.Embedding only begins with zeros in that row and trains it, PyTorch "
-        "and mint.nn.Embedding do not train it",
+        "does not train it",
         "vocab_size": "PyTorch calls it num_embeddings, and embedding_size embedding_dim",
         "sparse": "gradients of agar's embeddings are dense",
     },
@@ -272,6 +277,7 @@ rule(
     samples=[
         "(7, 4)(i(7, 2, 5))",
         "(7, 4, padding_idx=2)(torch.tensor([[0, 2, 2], [6, 2, 1]]))",
+        "(7, 4, padding_idx=-1)(torch.tensor([[0, 2, 2], [6, 2, 1]]))",
         "(7, 4, scale_grad_by_freq=True)(torch.tensor([[0, 2, 2], [6, 2, 1]]))",
     ],
 )

@@ -77,11 +77,12 @@ for _name, _text in (
     ("PackedSequence", "keep the padded batch and the lengths"),
 ):
     missing(f"torch.nn.utils.rnn.{_name}", f"there are no packed sequences; {_text}.")
-missing(
+rule(
     "torch.nn.utils.rnn.pad_sequence(sequences, batch_first=False, padding_value=0.0, "
     "padding_side='right')",
-    "pad each sequence with ops.pad(s, (0, 0, 0, longest - len(s)), value=padding_value), then "
-    "ops.stack them; better in the data pipeline: dataset.padded_batch.",
+    "_pad_sequence({sequences}, batch_first={batch_first}, padding_value={padding_value})",
+    refuse={"padding_side != 'right'": "put the filling in front with ops.cat"},
+    samples=["([f(3, 2), f(2, 2)])", "([f(3), f(1)], batch_first=True, padding_value=2.0)"],
 )
 missing(
     "torch.nn.utils.rnn.unpad_sequence(padded_sequences, lengths, batch_first=False)",
