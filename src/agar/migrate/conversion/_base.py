@@ -326,7 +326,9 @@ class Base(Rewriter):
             self._record(original, rule.source, rule, "by hand", reason=str(refused))
             return self._by_hand(original, rule.source, without_name(str(refused), rule.source))
         asked = expanded.assumptions and rule.source in _ASKED
-        if (asked or expanded.left_out) and receiver is None:
+        # what torch.nn.init fills is changed where it stands, which no function's value shows
+        left_out = expanded.left_out and not rule.source.startswith("torch.nn.init.")
+        if (asked or left_out) and receiver is None:
             passed = self._by_adapter(original, updated, rule)
             if passed is not None:
                 return passed
@@ -381,7 +383,10 @@ class Base(Rewriter):
         told = difference(rule.target) if isinstance(call, cst.Call) else ""
         target = rule.target or ""
         head, dot, rest = target.partition(".")
-        if not told or code_of(call.func) != self.aliases[head] + dot + rest:
+        named = (
+            code_of(call.func) in (self.aliases[head] + dot + rest, f"_{rest}") if told else False
+        )
+        if not named:
             return call
         if self.init != "torch":
             self._note(original, "note", f"{rule.source}: {told}")

@@ -316,9 +316,13 @@ class Rule:
     def _left_out(self, given: Mapping[str, Any], template: str) -> tuple[str, ...]:
         """What to say of arguments that are written, but not known, and have no place."""
         out = []
+        # uniform_(weight, -bound, bound): the one says the other
+        texts = {v.source for v in given.values() if isinstance(v, Unknown)}
         for name, value in given.items():
             placed = re.search(rf"{{\*?{name}\b", template) or name in self.ignore
-            if isinstance(value, Unknown) and not placed:
+            source = value.source if isinstance(value, Unknown) else ""
+            opposite = f"-{source}" in texts or source.removeprefix("-") in texts - {source}
+            if isinstance(value, Unknown) and not placed and not opposite:
                 default = self.signature.parameters[name].default
                 out.append(f"{name}={value.source} is left out, as if it were {default!r}")
         return tuple(out)

@@ -107,11 +107,11 @@ class _CircularPad(nn.Cell):
 class _Embedding(nn.Embedding):
     """Rows of a table; that of padding_idx begins with zeros and is not trained."""
 
-    def __init__(self, vocab_size, embedding_size, padding_idx, dtype=None):
+    def __init__(self, vocab_size, embedding_size, padding_idx, dtype=None, **kwargs):
         if padding_idx is not None:
-            padding_idx %= vocab_size
+            kwargs["padding_idx"] = padding_idx % vocab_size
         dtype = ms.float32 if dtype is None else dtype
-        super().__init__(vocab_size, embedding_size, dtype=dtype, padding_idx=padding_idx)
+        super().__init__(vocab_size, embedding_size, dtype=dtype, **kwargs)
 
     def construct(self, ids):
         rows = super().construct(ids)
