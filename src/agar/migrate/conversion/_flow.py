@@ -197,7 +197,7 @@ def methods_without_torch(tree: cst.Module) -> frozenset[str]:
         and not node.bases
         and not re.search(r"\b(torch|nn|F)\b", code_of(node))
     }
-    made: dict[str, set[str]] = {}
+    classes_of: dict[str, set[str]] = {}
     plain: dict[str, str] = {}
     for node in findall(tree, m.Assign()):
         assert isinstance(node, cst.Assign)
@@ -207,7 +207,7 @@ def methods_without_torch(tree: cst.Module) -> frozenset[str]:
                 continue
             call = node.value if isinstance(node.value, cst.Call) else None
             kind = plain_name(call.func) if call is not None else None
-            made.setdefault(name, set()).add(kind or "")
+            classes_of.setdefault(name, set()).add(kind or "")
             if call is None or kind not in classes:
                 continue
             if all(_is_setting(a.value) for a in call.args):
@@ -215,7 +215,7 @@ def methods_without_torch(tree: cst.Module) -> frozenset[str]:
     return frozenset(
         f"{name}.{method}"
         for name, kind in plain.items()
-        if made[name] == {kind}
+        if classes_of[name] == {kind}
         for method in classes[kind]
     )
 

@@ -51,7 +51,7 @@ def template_of_einsum(given: Mapping[str, Any]) -> str | None:
     if len(parts) < 3 and len(known) == len(parts) and all(t.isidentifier() for t in known):
         # a source text's operands take the places of the names
         by_name = {n: t for t, n in known.items()}
-        return re.sub(r"\b[ab]\b", lambda found: by_name[found[0]], text)
+        return re.sub(r"\b[ab]\b", lambda match: by_name[match[0]], text)
     return f"(lambda {', '.join(names)}: {text})({{*operands}})"
 
 
