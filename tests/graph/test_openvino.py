@@ -661,3 +661,11 @@ def test_the_code_of_a_model_can_be_read() -> None:
     source = model_of(network(), tensor(1, 3, 8, 8)).source
     assert "convolution: [1, 8, 6, 6]" in source
     assert np.all([part in source for part in ("def head", "def tail", "hardtanh")])
+
+
+def test_networks_that_it_cannot_have_do_not_import_it() -> None:
+    x = tensor(2, 8)
+    assert openvino.may_gain(record(lambda x: x @ SQUARE, x))
+    assert not openvino.may_gain(record(lambda x: x.half() @ SQUARE.half(), x))
+    assert not openvino.may_gain(record(lambda x: torch.relu(x), x))
+    assert not openvino.may_gain(record(lambda x: x @ SQUARE.to("meta"), x.to("meta")))

@@ -74,9 +74,11 @@ def available() -> str | None:
 
 def may_gain(subgraph: Subgraph) -> bool:
     """Whether a subgraph has what OpenVINO may compute sooner, and is not seen to have more."""
-    return any(op.func in HEAVY for op in subgraph.ops) and not (
-        subgraph.read or any(isinstance(op.func, Host) for op in subgraph.ops)
-    )
+    if subgraph.read or any(isinstance(op.func, Host) for op in subgraph.ops):
+        return False
+    products = [op.outs[0] for op in subgraph.ops if op.func in HEAVY]
+    metas = [subgraph.metas[o] for o in products if o in subgraph.metas]
+    return any(m.dtype is torch.float32 and m.device.type == "cpu" for m in metas)
 
 
 @functools.cache
