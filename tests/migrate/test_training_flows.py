@@ -205,3 +205,44 @@ def test_arguments_without_a_place_are_marked() -> None:
     )
     assert "dtype=kind is left out, as if it were None" in made.code
     assert len(made.by_hand) == 1
+
+
+METERS = """class Meter:
+    def __init__(self):
+        self.total = 0.0
+
+    def update(self, value, count):
+        self.total += value * count
+
+
+def accuracy(out, target):
+    return (out.argmax(1) == target).float().mean().item()
+
+
+torch.manual_seed(0)
+net = nn.Linear(3, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+meter = Meter()
+for step in range(2):
+    x, target = torch.rand(4, 3), torch.tensor([0, 1, 1, 0])
+    out = net(x)
+    loss = F.cross_entropy(out, target)
+    share = accuracy(out, target)
+    meter.update(loss.item(), x.size(0))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(f"{meter.total:.5f} {share:.3f}")
+"""
+
+
+def test_meters_stay_out_of_what_is_differentiated(tmp_path: Path) -> None:
+    # MindSpore takes no number as the only other result
+    program = tmp_path / "program.py"
+    program.write_text(HEAD + METERS)
+    found = check_script(program)
+    assert found.passed, found
+    forward = found.code.partition("def forward_fn")[2].partition("grad_fn =")[0]
+    assert forward
+    assert "accuracy" not in forward
+    assert "meter" not in forward

@@ -737,6 +737,12 @@ def _joined(hoisted: list[tuple[int, list[Any]]], body: list[Any]) -> list[Any]:
     return out
 
 
+#: what is given on as a number cannot be changed: ``meter.update(loss.item(), n)``
+_NUMBER = m.Call(
+    func=m.Attribute(attr=m.OneOf(*map(m.Name, ("item", "tolist", "size", "dim", "numel"))))
+)
+
+
 def _writes(statement: Any) -> set[str]:
     """Names whose values a statement assigns, or may change: ``outs.append(y)``, ``net.z = y``."""
     out = assigned([statement])
@@ -749,7 +755,7 @@ def _writes(statement: Any) -> set[str]:
         call: Any = node.value
         if (plain_name(call.func) or "").rpartition(".")[2] in _HARMLESS:
             continue
-        out |= {_root(arg.value) for arg in call.args}
+        out |= {_root(arg.value) for arg in call.args if not m.matches(arg.value, _NUMBER)}
         if isinstance(call.func, cst.Attribute):
             out.add(_root(call.func.value))
     return out - {""}
