@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import faulthandler
+import gc
 import importlib
 import json
 import os
@@ -163,6 +164,7 @@ def _serve(connection: socket.socket) -> dict[str, Any] | None:
             continue
         for module in task["preload"]:
             importlib.import_module(module)
+        gc.freeze()  # collections in the programs leave out what was imported
         pid = os.fork()
         if not pid:
             connection.close()
