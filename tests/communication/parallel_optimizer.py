@@ -16,7 +16,7 @@ import torch
 
 import agar as ms
 from agar import communication as comm
-from agar import nn
+from agar import nn, ops
 from agar._core.graph.cache.function import compiled_functions
 from agar._core.graph.diagnostics import GraphWarning
 
@@ -40,6 +40,21 @@ class Net(nn.Cell):
     def construct(self, x):
         x = self.norm(self.layer(self.embedding(x)))
         return self.head(self.middle(x.mean(1)))
+
+
+class Tied(Net):
+    """A recomputed layer whose weight the network around it reads as well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.square = nn.Dense(8, 8)
+        self.square.recompute()
+        self.layer.recompute()
+        self.middle.recompute()
+
+    def construct(self, x):
+        x = self.norm(self.layer(self.embedding(x))).mean(1)
+        return self.head(self.middle(self.square(x) + ops.matmul(x, self.square.weight)))
 
 
 def rows():
@@ -74,10 +89,7 @@ def context(level, size=-1, threshold=0):
 
 def built(optimizer, scaled=False, recomputed=False):
     ms.set_seed(3)
-    net = Net()
-    if recomputed:
-        net.layer.recompute()
-        net.middle.recompute()
+    net = Tied() if recomputed else Net()
     opt = OPTIMIZERS[optimizer](net.trainable_params())
     loss = nn.WithLossCell(net, nn.CrossEntropyLoss())
     if scaled:

@@ -20,6 +20,7 @@ from typing import Any
 import torch
 
 from agar._core.distributed.joined_messages import Joined, rings_of, sums_of, with_placements
+from agar._core.distributed.parameter_parts import runs_again
 from agar._core.distributed.sharding import distribute, in_parts, is_split, local, onto
 from agar._core.distributed.state_sharding import ParameterSharding, notes, sharding_of
 from agar._core.runtime import thread
@@ -421,7 +422,7 @@ class CellSharding:
     def _saves(self, use: _Use, last: bool) -> contextlib.AbstractContextManager[Any]:
         """Let autograd keep no collected parameters; what it needs of them is collected again."""
         outer = _C._autograd._top_saved_tensors_default_hooks(False)
-        if last or (outer is not None and _runs_again(outer[0])):
+        if last or (outer is not None and runs_again(outer[0])):
             return contextlib.nullcontext()
         assert use.wholes is not None
         numbers = {w.untyped_storage()._cdata: i for i, w in enumerate(use.wholes)}
@@ -440,11 +441,6 @@ class CellSharding:
             return saved if outer is None else outer[1](saved)
 
         return torch.autograd.graph.saved_tensors_hooks(pack, unpack)
-
-
-def _runs_again(pack: Any) -> bool:
-    """Whether hooks are those of a recomputed cell, which counts what is saved."""
-    return thread.recomputing or getattr(getattr(pack, "__self__", None), "recomputes", False)
 
 
 def _as_used(use: _Use) -> list[Any]:

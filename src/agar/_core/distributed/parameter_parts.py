@@ -26,6 +26,7 @@ import torch
 from agar._core.distributed.process_groups import WORLD, collective, groups
 from agar._core.gradient_recording import tensors_in
 from agar._core.multi_device import world
+from agar._core.runtime import thread
 from agar._core.settings import auto_parallel
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "cut_of",
     "is_part",
     "loaded",
+    "runs_again",
     "spread",
     "stored",
     "wholes",
@@ -247,6 +249,11 @@ def wholes(parts: Sequence[torch.Tensor], of: Parts) -> list[torch.Tensor]:
     return whole
 
 
+def runs_again(pack: Any) -> bool:
+    """Whether hooks are those of a recomputed cell, which counts what is saved."""
+    return thread.recomputing or getattr(getattr(pack, "__self__", None), "recomputes", False)
+
+
 class _Saved:
     """A view of a whole parameter that autograd asked to be kept."""
 
@@ -351,8 +358,10 @@ class CellParts:
         self, parts: list[torch.Tensor], whole: list[torch.Tensor]
     ) -> contextlib.AbstractContextManager[Any]:
         """Let autograd keep no whole parameters; what it needs of them is collected again."""
-        numbers = {value.untyped_storage()._cdata: i for i, value in enumerate(whole)}
         outer = _C._autograd._top_saved_tensors_default_hooks(False)
+        if outer is not None and runs_again(outer[0]):
+            return contextlib.nullcontext()
+        numbers = {value.untyped_storage()._cdata: i for i, value in enumerate(whole)}
         of = self.of
 
         def pack(value: torch.Tensor) -> Any:
