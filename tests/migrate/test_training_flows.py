@@ -207,6 +207,17 @@ def test_arguments_without_a_place_are_marked() -> None:
     assert len(made.by_hand) == 1
 
 
+def test_one_rate_of_a_scheduler() -> None:
+    code = converted(
+        "net = nn.Linear(3, 2)\n"
+        "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 2)\n"
+        "print(scheduler.get_last_lr()[0], scheduler.get_last_lr())\n"
+    )
+    rates = "[float(lr) for lr in scheduler.get_last_lr()]"
+    assert f"print(float(scheduler.get_last_lr()[0]), {rates})" in code
+
+
 METERS = """class Meter:
     def __init__(self):
         self.total = 0.0

@@ -37,6 +37,11 @@ from agar.migrate.rules import Rule, RuleRefused, find
 
 __all__ = ["Transformer"]
 
+#: one of the rates of a scheduler, of which all become floats
+_A_LAST_RATE = m.Subscript(
+    value=m.Call(func=m.Attribute(attr=m.Name("get_last_lr")), args=[]),
+    slice=[m.SubscriptElement(slice=m.Index())],
+)
 _NO_GRAD = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
 _PASS = m.SimpleStatementLine(body=[m.Pass()])
 _WHOLE = (
@@ -732,6 +737,9 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
         """A group's learning rate is a Parameter here, which later steps would change."""
         if self.types.of(original_node.value) == TENSOR:
             return self._index_by_tensors(original_node, updated_node)
+        if m.matches(original_node, _A_LAST_RATE):
+            node = updated_node.with_changes(value=updated_node.value.for_in.iter)  # type: ignore[attr-defined]
+            return cst.Call(cst.Name("float"), [cst.Arg(node)])
         if original_node in self._quiet or not m.matches(
             original_node,
             m.Subscript(
