@@ -145,8 +145,8 @@ def meeting(op_name: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> t
             )
     shapes = [shape, *(tuple(v.shape) for v in values if isinstance(v, Tensor))]
     try:
-        return tuple(torch.broadcast_shapes(*shapes))
-    except RuntimeError as error:
+        return tuple(np.broadcast_shapes(*shapes))  # torch's imports sympy
+    except ValueError as error:
         raise ValueError(
             f"For '{op_name}', the shapes {' and '.join(map(str, shapes))} do not broadcast: "
             "sizes, counted from the last, must be equal or 1."
