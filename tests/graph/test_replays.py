@@ -9,12 +9,14 @@ import contextvars
 import dataclasses
 import enum
 import functools
+import gc
 import inspect
 import logging
 import os
 import random
 import typing
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -379,3 +381,34 @@ def test_a_generator_that_is_held_and_not_used_is_no_reason_and_its_draws_are_fr
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert [int(net(zero).asnumpy()[0]) for _ in range(8)] == expected
+
+
+class Batch:
+    def __init__(self, x: Tensor) -> None:
+        self.x = x
+
+
+@pytest.mark.parametrize(
+    ("make", "read"),
+    [
+        (Batch, lambda batch: batch.x),
+        (lambda x: lambda: x, lambda function: function()),
+        (lambda x: iter([x]), next),
+    ],
+    ids=["object", "function", "iterator"],
+)
+def test_objects_that_come_with_one_call_are_let_go(make, read):
+    compute = ms.jit(lambda given: read(given) * 2)
+    held = []
+    for i in range(40):
+        x = Tensor([float(i)])
+        held.append(weakref.ref(x))
+        assert compute(make(x)).asnumpy() == [2 * i]
+        del x
+    gc.collect()
+    assert sum(h() is not None for h in held) == 0
+    # one that comes again is worth a recording, also after all of these
+    given = Batch(Tensor([3.0])) if make is Batch else None
+    for _ in range(6 if given else 0):
+        assert compute(given).asnumpy() == [6]
+    assert given is None or "1 specialization," in ms.graph.explain(compute).text(times=False)

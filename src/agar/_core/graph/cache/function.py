@@ -26,6 +26,7 @@ from agar._core.dict_methods import give_has_key
 from agar._core.distributed.sharding import local
 from agar._core.graph.background import loaded
 from agar._core.graph.cache.gradient import GradientSpecialization
+from agar._core.graph.cache.objects import ArgumentObjects, is_builtin_iterator
 from agar._core.graph.cache.results import without_iterators
 from agar._core.graph.cache.specialization import Specialization
 from agar._core.graph.cache.tree import draft_of
@@ -131,7 +132,7 @@ class CompiledFunction:
         self.recaptures: list[str] = []
         self._roots = roots
         self._environment: Environment | None = None
-        self._extra: dict[int, Any] = {}
+        self._objects = ArgumentObjects()
         self._epoch = -1
         self._surveyed = -1
         self._state: State | None = None
@@ -292,6 +293,8 @@ class CompiledFunction:
         if flat.parts:
             return self._run_plain(args, kwargs, "an argument lies in parts on several processes")
         for pin in flat.pins:
+            if is_builtin_iterator(pin):
+                return self._run_plain(args, kwargs, "an iterator among the arguments is used up")
             if not self._meet(pin):
                 return self._run_plain(args, kwargs, "too many different objects as arguments")
         if thread.grad_scopes:
@@ -334,13 +337,19 @@ class CompiledFunction:
         return any(map(parameter.is_lazy, [*held, *environment.parameters.values()]))
 
     def _meet(self, pin: Any) -> bool:
-        """Note an object among the arguments (a cell, say). False if it is one too many."""
-        if id(pin) not in self._extra:
-            if len(self._extra) >= _SPECIALIZATIONS:
-                return False
-            self._extra[id(pin)] = pin
+        """Note an object among the arguments (a cell, say). False if it is not worth holding."""
+        objects = self._objects
+        if objects.known(pin):
+            return True
+        if objects.meet(pin):
             self._environment = None
-        return True
+            return True
+        if objects.in_vain() and self.lock.acquire(blocking=False):
+            try:
+                self.forget(wary=True)
+            finally:
+                self.lock.release()
+        return False
 
     def _mark_held(self, flat: FlatArguments) -> None:
         """Tensors of the arguments that the Python can also reach otherwise make another call."""
@@ -549,7 +558,7 @@ class CompiledFunction:
         """Read everything anew."""
         self._surveyed = runtime.epoch
         environment = Environment()
-        for root in (*self._roots, *self._extra.values()):
+        for root in (*self._roots, *self._objects.held.values()):
             environment.add(root)
         self._read_anew(environment)
         self._epoch = -1
@@ -557,7 +566,7 @@ class CompiledFunction:
 
     def _read_anew(self, environment: Environment) -> None:
         roots = [(self.name, root) for root in (self.fn, *self._roots)]
-        roots += [("an argument", pin) for pin in self._extra.values()]
+        roots += [("an argument", pin) for pin in self._objects.held.values()]
         self.reads = Reads(roots, self._entered.values(), self._everything, self._names)
         if self.reads.weak is not None:
             where = f"changes of {self.reads.weak} (a weak reference) cannot be seen"
@@ -568,8 +577,12 @@ class CompiledFunction:
         environment.parameters.update(self.reads.parameters)
         self._environment = environment
 
-    def forget(self) -> None:
-        """Drop all recordings, and hold nothing that they held."""
+    def forget(self, wary: bool = False) -> None:
+        """Drop all recordings, and hold nothing that they held.
+
+        Args:
+            wary: whether objects among the arguments must come twice to be held again.
+        """
         self.entry = self.entry_of = None
         for memory in (self.specializations, self.gradients, self.eager_keys, self._seen):
             memory.clear()
@@ -577,7 +590,7 @@ class CompiledFunction:
         self._entries.clear()
         self._forget_reads()
         self._environment = self._state = None
-        self._extra = {}
+        self._objects.forget(wary)
         self._epoch = self._surveyed = -1
 
     def _forget_reads(self) -> None:
@@ -652,7 +665,7 @@ class CompiledFunction:
                         f"it returns a {type(value).__name__} that lies outside of the call",
                         None,
                     )
-            elif not reads.reached(value) and id(value) not in self._extra:
+            elif not reads.reached(value) and id(value) not in self._objects.held:
                 return f"it returns an object of type {type(value).__name__}", None
         return None
 
@@ -694,7 +707,7 @@ class CompiledFunction:
         assert self._environment is not None
         for key, cell in cells.items():
             if key not in self._environment.cells:
-                self._extra[key] = cell
+                self._objects.learn(cell)
                 self._surveyed = -1
 
     def changes_since(self, before: State) -> list[str]:
@@ -734,7 +747,7 @@ class CompiledFunction:
             if self._surveyed != epoch:  # other cells or functions may be reachable now
                 self._surveyed = epoch
                 fresh = Environment()
-                for root in (*self._roots, *self._extra.values()):
+                for root in (*self._roots, *self._objects.held.values()):
                     fresh.add(root)
                 self._read_anew(fresh)
                 state = State(fresh, self.reads)

@@ -368,6 +368,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ("a container that the call returns", "return what the attributes hold beside the container"),
     ("returns carries attributes", "return what the attributes hold beside the tensor"),
     ("shares its memory with", "pass a copy"),
+    ("an iterator among the arguments", "pass a list or tuple of what it gives"),
     ("too many different objects", "pass the same object again, or tensors and plain values"),
     ("among the arguments has attributes", "pass what the attributes hold as further arguments"),
     ("attributes of cells change from call to call", _ATTRIBUTE),
