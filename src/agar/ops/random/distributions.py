@@ -145,8 +145,9 @@ def meeting(op_name: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> t
             )
     shapes = [shape, *(tuple(v.shape) for v in values if isinstance(v, Tensor))]
     try:
-        return tuple(np.broadcast_shapes(*shapes))  # torch's imports sympy
-    except ValueError as error:
+        known = all(type(n) is int for s in shapes for n in s)  # sizes may be left open
+        return tuple((np if known else torch).broadcast_shapes(*shapes))  # torch's imports sympy
+    except (ValueError, RuntimeError) as error:
         raise ValueError(
             f"For '{op_name}', the shapes {' and '.join(map(str, shapes))} do not broadcast: "
             "sizes, counted from the last, must be equal or 1."
