@@ -13,7 +13,7 @@ import torch
 
 import agar.dataset as ds
 from agar.dataset import audio
-from agar.dataset.audio import _signal
+from agar.dataset.audio import _rates, _signal
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from oracle.record_audio import evaluated, wave
@@ -262,3 +262,14 @@ def test_own_transforms():
     assert Half()(np.ones(2)).tolist() == [0.5, 0.5]
     with pytest.raises(NotImplementedError, match=r"_compute"):
         audio.transforms.AudioTensorOperation()(np.ones(2))
+
+
+@pytest.mark.parametrize("rates", [(3, 2), (160, 147), (1000, 999), (8000, 44100)])
+@pytest.mark.parametrize("method", list(audio.ResampleMethod))
+def test_both_ways_to_change_rates_agree(monkeypatch, rates, method):
+    samples = np.random.RandomState(0).randn(2, 1000)
+    results = []
+    for most in (1 << 30, 0):
+        monkeypatch.setattr(_rates, "_DENSE", most)
+        results.append(_rates.resampled(samples, *rates, method))
+    np.testing.assert_allclose(*results, rtol=0, atol=1e-10)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from typing import NamedTuple
 
 import numpy as np
 import torch  # convolutions with a stride
@@ -130,20 +131,45 @@ class TimeStretch(_Stretch):
 _BETA = 14.769656459379492
 
 
+# elements of filters up to which they are one convolution
+_DENSE = 1 << 20
+# samples that are computed at once where they are not
+_BLOCK = 1 << 16
+
+
+class _Sinc(NamedTuple):
+    """The filter of a change of rates, which have no common divisor."""
+
+    orig: int
+    new: int
+    method: ResampleMethod
+    width: int
+    rolloff: float
+    beta: float
+
+    @property
+    def base(self) -> float:
+        return min(self.orig, self.new) * self.rolloff
+
+    @property
+    def reach(self) -> int:
+        return math.ceil(self.width * self.orig / self.base)
+
+    def weights(self, time: np.ndarray) -> np.ndarray:
+        """The weights of samples at distances in units of the lower rate's samples."""
+        time = np.clip(time * self.base, -self.width, self.width)
+        if self.method is ResampleMethod.SINC_INTERPOLATION:
+            window = np.cos(time * math.pi / self.width / 2) ** 2
+        else:
+            window = np.i0(self.beta * np.sqrt(1 - (time / self.width) ** 2)) / np.i0(self.beta)
+        return np.sinc(time) * window * (self.base / self.orig)
+
+
 @functools.lru_cache(maxsize=16)
-def _sinc_filters(
-    orig: int, new: int, method: ResampleMethod, width: int, rolloff: float, beta: float
-) -> tuple[np.ndarray, int]:
-    """A filter for each of `new` places between samples, of shape (new, taps), and its reach."""
-    base = min(orig, new) * rolloff
-    reach = math.ceil(width * orig / base)
-    taps = np.arange(-reach, reach + orig) / orig
-    time = np.clip((taps - np.arange(new)[:, None] / new) * base, -width, width)
-    if method is ResampleMethod.SINC_INTERPOLATION:
-        window = np.cos(time * math.pi / width / 2) ** 2
-    else:
-        window = np.i0(beta * np.sqrt(1 - (time / width) ** 2)) / np.i0(beta)
-    return np.sinc(time) * window * (base / orig), reach
+def _sinc_filters(sinc: _Sinc) -> np.ndarray:
+    """A filter for each of `new` places between samples, of shape (new, taps)."""
+    taps = np.arange(-sinc.reach, sinc.reach + sinc.orig) / sinc.orig
+    return sinc.weights(taps - np.arange(sinc.new)[:, None] / sinc.new)
 
 
 def resampled(
@@ -157,15 +183,36 @@ def resampled(
 ) -> np.ndarray:
     """Samples of shape (..., time) at another rate."""
     common = math.gcd(orig, new)
-    orig, new = orig // common, new // common
-    filters, reach = _sinc_filters(orig, new, method, width, rolloff, beta)
-    rows = torch.from_numpy(np.ascontiguousarray(samples)).reshape(-1, 1, samples.shape[-1])
-    padded = torch.nn.functional.pad(rows, (reach, reach + orig))
-    weights = torch.from_numpy(filters).to(rows.dtype)[:, None]
-    result = torch.nn.functional.conv1d(padded, weights, stride=orig)
-    result = result.transpose(1, 2).reshape(len(rows), -1)
-    target = math.ceil(new * samples.shape[-1] / orig)
+    sinc = _Sinc(orig // common, new // common, method, width, rolloff, beta)
+    target = math.ceil(sinc.new * samples.shape[-1] / sinc.orig)
+    rows = torch.from_numpy(np.ascontiguousarray(samples)).reshape(-1, samples.shape[-1])
+    dense = sinc.new * (2 * sinc.reach + sinc.orig) <= _DENSE
+    result = _convolved(rows, sinc) if dense else _interpolated(rows, sinc, target)
     return result[:, :target].numpy().reshape(*samples.shape[:-1], -1)
+
+
+def _convolved(rows: torch.Tensor, sinc: _Sinc) -> torch.Tensor:
+    """All samples between two that stand at the same time in both rates by one convolution."""
+    padded = torch.nn.functional.pad(rows[:, None], (sinc.reach, sinc.reach + sinc.orig))
+    weights = torch.from_numpy(_sinc_filters(sinc)).to(rows.dtype)[:, None]
+    result = torch.nn.functional.conv1d(padded, weights, stride=sinc.orig)
+    return result.transpose(1, 2).reshape(len(rows), -1)
+
+
+def _interpolated(rows: torch.Tensor, sinc: _Sinc, count: int) -> torch.Tensor:
+    """Each sample from those around it: rates with a small common divisor have as many filters."""
+    reach = sinc.reach
+    padded = torch.nn.functional.pad(rows, (reach, reach + 1))
+    near = np.arange(-reach, reach + 2)
+    blocks = []
+    for start in range(0, count, _BLOCK):
+        places = np.arange(start, min(start + _BLOCK, count))
+        first, between = np.divmod(places * sinc.orig, sinc.new)
+        time = (near - (between / sinc.new)[:, None]) / sinc.orig
+        weights = torch.from_numpy(sinc.weights(time)).to(rows.dtype)
+        at = torch.from_numpy(first[:, None] + near + reach)
+        blocks.append(torch.einsum("rnk,nk->rn", padded[:, at], weights))
+    return torch.cat(blocks, 1) if blocks else rows[:, :0]
 
 
 class Resample(AudioTensorOperation):
