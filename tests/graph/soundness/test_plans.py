@@ -427,66 +427,58 @@ def a_label_outside(run: Run) -> Iterator[Any]:
     yield from words(run, True, 7)
 
 
+def with_a_parameter(run: Run, compute: Any) -> Iterator[Any]:
+    """Steps that take rows of a table, and change a parameter."""
+    table, w = rows(1, 6), Parameter(rows(2), name="w")
+    for row in outside(run, lambda i, x: compute(table, w, i, x)):
+        yield row, w.value()
+
+
 @network("O1")
 def an_index_outside_before_a_change(run: Run) -> Iterator[Any]:
-    table, w = rows(1, 6), Parameter(rows(2), name="w")
-
-    def step(i: Any, x: Any) -> Any:
+    def compute(table: Any, w: Any, i: Any, x: Any) -> Any:
         y = ops.tanh(table[i]) + x
         ops.assign(w, w * 0.5 + x)
         return y * 2
 
-    for row in outside(run, step):
-        yield row, w.value()
+    yield from with_a_parameter(run, compute)
 
 
 @network("O1")
 def an_index_outside_before_a_change_in_place(run: Run) -> Iterator[Any]:
-    table, w = rows(1, 6), Parameter(rows(2), name="w")
-
-    def step(i: Any, x: Any) -> Any:
+    def compute(table: Any, w: Any, i: Any, x: Any) -> Any:
         y = table[i] * 2 + x
         ops.assign_add(w, x)  # not compiled, and in no need of what comes before it
         return y * x
 
-    for row in outside(run, step):
-        yield row, w.value()
+    yield from with_a_parameter(run, compute)
 
 
 @network("O1")
 def an_index_outside_behind_a_change(run: Run) -> Iterator[Any]:
-    table, w = rows(1, 6), Parameter(rows(2), name="w")
-
-    def step(i: Any, x: Any) -> Any:
+    def compute(table: Any, w: Any, i: Any, x: Any) -> Any:
         ops.assign(w, w * 0.5 + x)
         return (ops.tanh(table[i]) + x) * 2
 
-    for row in outside(run, step):
-        yield row, w.value()
+    yield from with_a_parameter(run, compute)
 
 
 @network("O1")
 def an_index_outside_inside_a_change(run: Run) -> Iterator[Any]:
-    table, w = rows(1, 6), Parameter(rows(2), name="w")
-
-    def step(i: Any, x: Any) -> Any:
+    def compute(table: Any, w: Any, i: Any, x: Any) -> Any:
         ops.assign(w, ops.tanh(table[i]) * 0.5 + x)
         return w * 2
 
-    for row in outside(run, step):
-        yield row, w.value()
+    yield from with_a_parameter(run, compute)
 
 
 @network("O1")
 def a_change_in_place_by_what_an_index_gives(run: Run) -> Iterator[Any]:
-    table, w = rows(1, 6), Parameter(rows(2), name="w")
-
-    def step(i: Any, x: Any) -> Any:
+    def compute(table: Any, w: Any, i: Any, x: Any) -> Any:
         w.add_(ops.tanh(table[i]) * 0.5 + x)
         return w[i % 4] * 2
 
-    for row in outside(run, step):
-        yield row, w.value()
+    yield from with_a_parameter(run, compute)
 
 
 @network("O1")

@@ -125,11 +125,13 @@ def _changes_inputs_last(scheduler: Any) -> None:
     for node in raising:
         if earlier.intersection(node.get_buffer_names()):
             raise MixedChange("an index is checked while an input is changed, or after it was")
+    # newer than the oldest PyTorch that is supported: that memory need not be kept for it
+    order_only = (True,) if "is_fake" in WeakDep.__dataclass_fields__ else ()
     for node in changing:
         (own, *_) = node.get_buffer_names()
         for other in raising:
             for name in other.get_buffer_names():
-                node.add_fake_dep(WeakDep(name, mutating_buf=own, is_fake=True))
+                node.add_fake_dep(WeakDep(name, own, *order_only))
     if raising:
         scheduler.nodes = scheduler.topological_sort_schedule(scheduler.nodes)
 
