@@ -151,6 +151,7 @@ class Membership:
         self.ranks: dict[str, list[int]] = {}
         self._engine_groups: dict[str, Any] = {}
         self._created: dict[str, int] = {}  # how often a group of a name was made
+        self._joined = 0  # how often the processes met
         self._digests: dict[Any, torch.Tensor] = {}  # of what is compared, see `_agree`
         self._messages: dict[Any, int] = {}  # how many went each way, by process and tag
         self._unmatched: list[Any] = []  # buffers of messages that nobody sends
@@ -202,7 +203,8 @@ class Membership:
         timeout: timedelta | None = options.get("timeout")
         seconds = None if timeout is None else timeout.total_seconds()
         try:
-            if not (options.get("init_method") or options.get("store")) and launchers.restarted():
+            own = options.get("init_method") or options.get("store")
+            if not own and (launchers.restarted() or self._joined):
                 more["store"] = self._fresh_store(dist, size, rank, timeout)
             dist.init_process_group(backend, world_size=size, rank=rank, **more)
         except (RuntimeError, ValueError) as error:
@@ -213,20 +215,21 @@ class Membership:
                 "MASTER_ADDR, MASTER_PORT and number of processes, and to call init()."
             ) from error
         self._own = True
+        self._joined += 1
         if seconds is not None:
             self._timeouts.update(dict.fromkeys(WORLDS, seconds))
 
-    @staticmethod
-    def _fresh_store(dist: Any, size: int, rank: int, timeout: timedelta | None) -> Any:
-        """The launcher's store, without the addresses of the processes that it started before.
+    def _fresh_store(self, dist: Any, size: int, rank: int, timeout: timedelta | None) -> Any:
+        """The launcher's store, without the addresses of processes, or groups, that were before.
 
-        torchrun keeps one store over all starts, so that a process could look for one that ended.
+        torchrun keeps one store over all starts, and over `release` and `init`, so that a process
+        could look for one that ended.
         """
         more = {} if timeout is None else {"timeout": timeout}
         store, _, _ = next(dist.rendezvous("env://", rank, size, **more))
         if timeout is not None:
             store.set_timeout(timeout)
-        return dist.PrefixStore(f"start_{launchers.restarted()}", store)
+        return dist.PrefixStore(f"start_{launchers.restarted()}_{self._joined}", store)
 
     def _leave(self) -> None:
         """Leave the other processes when Python ends.
@@ -254,9 +257,10 @@ class Membership:
         dist = self._engine()
         if self._own and dist is not None:
             _destroy(dist)
-        created = self._created
+        created, joined = self._created, self._joined
         self.__init__()
         self._created = created  # the store may outlive the groups that met in it
+        self._joined = joined
         world.join(1, 0)
         _groups_changed()
         if errors:
