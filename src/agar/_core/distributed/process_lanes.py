@@ -28,12 +28,15 @@ class Later:
         #: Whether its error, if there is one, was raised.
         self.told = False
 
-    def finish(self, call: Callable[[], Any]) -> None:
-        """Run what was begun."""
+    def run(self, call: Callable[[], Any]) -> None:
+        """Run what was begun; nobody is told yet."""
         try:
             self._value = call()
         except BaseException as error:
             self._error = error
+
+    def tell(self) -> None:
+        """Let those go on who wait for the result."""
         self._done.set()
 
     def result(self) -> Any:
@@ -65,8 +68,10 @@ class Lane:
             later, call, device = task
             if device >= 0:
                 torch.cuda.set_device(device)
-            later.finish(call)
-            del task, later, call
+            later.run(call)
+            del task, call  # who goes on now may look whether the call's tensors are still held
+            later.tell()
+            del later
 
     def begin(self, call: Callable[[], Any], device: torch.device | None = None) -> Later:
         """Let the thread make a call, behind those that were begun before."""

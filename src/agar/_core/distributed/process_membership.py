@@ -605,7 +605,8 @@ class Membership:
         method = getattr(self, call)
         if self._several(group, call) is None:
             later = Later()
-            later.finish(lambda: method(*(() if value is None else (value,)), *options, group))
+            later.run(lambda: method(*(() if value is None else (value,)), *options, group))
+            later.tell()
             return later
         self.settle(group)
         lane = self._lanes.get(key)

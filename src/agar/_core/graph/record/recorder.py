@@ -30,6 +30,7 @@ import functools
 import gc
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -48,6 +49,7 @@ from agar._core.graph.record.operators import (
     paths_of_python_kernels,
 )
 from agar._core.graph.record.patches import patches, text_of
+from agar._core.multi_device import world
 from agar._core.runtime import thread
 
 __all__ = [
@@ -69,6 +71,8 @@ _LITERALS = frozenset({float, bool, str})
 _FIXED = frozenset({torch.dtype, torch.device, torch.layout, torch.memory_format})
 #: Recordings of a signature that may fail before it stays eager.
 RETRIES = 2
+#: Waits of 2 ms for threads that sum, before a tensor counts as kept.
+_MOMENTS = 25
 _HERE = __file__.rsplit("_core", 1)[0]
 _TORCH = torch.__file__.rsplit("__init__", 1)[0]
 
@@ -874,11 +878,24 @@ class Recorder(TorchDispatchMode):
                     continue
                 while not self._weak[o].expired():
                     generation = next(generations, None)
+                    if generation is None and self._is_let_go(o):
+                        break
                     if generation is None:
                         self.aborted = "a tensor of the run is kept outside of it"
                         self.aborted_site = op.site
                         return
                     gc.collect(generation)
+
+    def _is_let_go(self, o: int) -> bool:
+        """Whether a thread that sums lets go of a tensor.
+
+        gloo's keep what they sent for some microseconds longer than the call waits for it.
+        """
+        for _ in range(_MOMENTS if world.size > 1 else 0):
+            time.sleep(0.002)
+            if self._weak[o].expired():
+                return True
+        return False
 
 
 #: Whether tensors of a class are torch's DTensors, or results of its collectives.
