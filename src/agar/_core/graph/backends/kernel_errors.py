@@ -15,6 +15,8 @@ import functools
 import re
 from typing import Any
 
+from agar._core.graph.backends.lowering import RAISING_PREFIXES
+
 __all__ = ["MixedChange", "errors_leave_threads", "install"]
 
 _PARALLEL = "#pragma omp parallel"
@@ -94,8 +96,8 @@ def _may_raise(node: Any) -> bool:
     kernel = node.node
     if node.is_template() or kernel is None:
         return False
-    name = str(getattr(kernel, "op_overload", ""))
-    if any(word in name for word in ("linalg", "cholesky", "lu_")):
+    schema = getattr(getattr(kernel, "op_overload", None), "_schema", None)
+    if schema is not None and schema.name.startswith(RAISING_PREFIXES):
         return True
     return not all(i.get_dtype().is_floating_point for i in kernel.inputs)
 

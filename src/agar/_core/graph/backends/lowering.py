@@ -40,6 +40,7 @@ from agar._core.graph.ir.graph import (
 )
 
 __all__ = [
+    "RAISING_PREFIXES",
     "Part",
     "decode",
     "disagreement",
@@ -444,7 +445,10 @@ def _lowers(op: Op) -> bool:
 
 
 #: Operators that raise for some values of floating-point numbers: a matrix that is singular, say.
-_RAISING_PREFIXES = ("aten::linalg_", "aten::_linalg_", "aten::cholesky", "aten::lu_", "aten::_lu_")
+RAISING_PREFIXES = (
+    *("aten::linalg_", "aten::_linalg_"),
+    *("aten::cholesky", "aten::_cholesky", "aten::lu_", "aten::_lu_"),
+)
 #: Pointwise operators that raise where whole numbers are divided by zero.
 _DIVISIONS = frozenset({"aten::div", "aten::floor_divide", "aten::remainder", "aten::fmod"})
 
@@ -458,7 +462,7 @@ def may_raise(op: Op, metas: Mapping[int, Meta]) -> bool:
     if not isinstance(func, torch._ops.OpOverload) or func.namespace not in ("aten", "prims"):
         return True
     name = func._schema.name
-    if name.startswith(_RAISING_PREFIXES) or not op.outs:
+    if name.startswith(RAISING_PREFIXES) or not op.outs:
         return True
     whole = any(v not in metas or not metas[v].dtype.is_floating_point for v in used_by(op))
     if not whole or name in _MOVING:
