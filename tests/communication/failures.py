@@ -13,7 +13,7 @@ import torch
 import agar as ms
 import agar.mint.distributed as dist
 from agar import communication as comm
-from agar import ops
+from agar import nn, ops
 
 
 def attempt(call):
@@ -36,10 +36,19 @@ if __name__ == "__main__":
     x = ms.Tensor([1.0, 2.0])
     found = {}
     comm.create_group("pair", [0, 1])
+    if kind == "steps":  # whose gradients alone are sent, see `routines`
+        ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+        ms.set_seed(0)
+        net = nn.Dense(2, 1)
+        step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))
+        for _ in range(5):
+            step(x[None])
     if rank == last:
         os.kill(os.getpid(), signal.SIGSTOP if kind == "stop" else signal.SIGKILL)
     if kind == "message":  # from a process that is gone
         found["first"] = attempt(lambda: dist.recv(x, last))
+    elif kind == "steps":
+        found["first"] = attempt(lambda: step(x[None]))
     else:
         found["first"] = attempt(lambda: ops.AllReduce("max")(x))
     found["again"] = attempt(lambda: ops.AllGather()(x))

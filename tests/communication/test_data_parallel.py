@@ -245,7 +245,7 @@ HOLDERS = {
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_memory_that_somebody_holds_is_not_used_again(holder):
     """Gradients are views of what is sent; without other holders the next step takes the memory."""
-    bucket = _Bucket([1, 0], [torch.ones(2, 2), torch.ones(3)], 1)
+    bucket = _Bucket([1, 0], [torch.ones(2, 2), torch.ones(3)], 2)
     first = bucket.memory()[0]
     assert bucket.memory()[0] is first
     held = HOLDERS[holder](bucket.held_views(first)[0])
@@ -256,8 +256,8 @@ def test_memory_that_somebody_holds_is_not_used_again(holder):
     bucket.held_views(second)[1].requires_grad_()
     third = bucket.memory()[0]
     assert third is not second
-    assert not bucket.told(third)
-    bucket.tell(third)
-    assert bucket.told(third)
+    assert bucket.told(third) == (False, False)
+    bucket.tell(third, True, False)
+    assert bucket.told(third) == (True, False)
     bucket.renew()
-    assert not bucket.told(bucket.memory()[0])
+    assert bucket.told(bucket.memory()[0]) == (False, False)

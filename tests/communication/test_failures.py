@@ -19,12 +19,13 @@ from communication import several
         ("kill", 4, 5.0, "another process of the group has ended"),
         ("stop", 4, 7.0, "no answer came within the timeout of 2 s"),
         ("message", 2, 5.0, "another process of the group has ended"),
+        ("steps", 4, 5.0, "another process of the group has ended"),
     ],
 )
 def test_every_process_hears_of_a_lost_one(tmp_path, kind, size, seconds, reason):
     """Also those that wait for a process that has not died; survivors keep running meanwhile."""
     result = several.run("failures.py", size, tmp_path, kind, killed=size - 1, timeout=60)
-    what = "receive" if kind == "message" else "all_reduce"
+    what = {"message": "receive", "steps": "all_reduce of gradients"}.get(kind, "all_reduce")
     texts = []
     for rank, results in enumerate(result[:-1]):
         took, text = results["first"]

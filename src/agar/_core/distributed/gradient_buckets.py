@@ -13,8 +13,12 @@ bucket is sent, so it costs no time. The buckets go through a second group of th
 (`Groups.of_gradients`), where other collectives of the step (SyncBatchNorm, say) cannot come in
 between, whatever the order in which gradients become ready.
 
+NOTE Small steps. Gradients that fit one bucket are sent when the backward pass has ended, and the
+comparison of 16 bytes would be a tenth of a small network's step. So where steps repeat, the
+bucket itself compares, see `routines`.
+
 NOTE Failures. A process whose step fails after it has agreed still sends what the others wait for,
-and tells them in the last element of the last bucket; then all raise, and can go on.
+and tells them behind the gradients of the last bucket; then all raise, and can go on.
 
 NOTE GRAPH_MODE. Beginning, each bucket and the end are nodes of a recording. The first step, which
 finds the order, is not recorded.
@@ -34,12 +38,15 @@ import torch
 from agar._core.distributed.parameter_parts import Parts
 from agar._core.distributed.process_groups import Agreement, digest_of, groups, node
 from agar._core.distributed.process_messages import GRADIENTS, ROWS
+from agar._core.distributed.routines import Routine
 from agar._core.runtime import thread
 
 __all__ = ["GradientBuckets", "Step", "once"]
 
 #: The bytes of the first bucket and of the others, those of torch's DistributedDataParallel.
 _FIRST, _OTHERS = 1 << 20, 25 << 20
+#: Elements behind the gradients: whether a step failed, whether a process calls other things.
+_TOLD = 2
 
 _C: Any = torch._C  # its stubs do not list all that is used here
 _storage_uses = _C._storage_Use_Count
@@ -98,13 +105,18 @@ class _Bucket:
         flat = torch.empty(self._size, dtype=self.wire, device=self._device)
         views = self.views(flat)
         if self._extra:
-            flat[-1:].zero_()  # it stays so as long as no step fails
+            flat[-_TOLD:].zero_()
         if self._keeps:
             self._flat, self._views = flat, views
-            # read without an operator of torch where that is possible
-            self._told = flat[-1:] if flat.is_cuda else flat[-1:].numpy()
+            # read and written without an operator of torch where that is possible
+            self._told = flat[-_TOLD:] if flat.is_cuda else flat[-_TOLD:].numpy()
             self._uses = self._uses_of(flat)
         return flat, views
+
+    @property
+    def is_small(self) -> bool:
+        """Whether an empty message of this size costs next to nothing."""
+        return self._device.type == "cpu" and self._size * self.wire.itemsize <= _FIRST
 
     def _uses_of(self, flat: torch.Tensor) -> Any:
         """What tells whether anybody has the memory, or a view of it, or has changed one."""
@@ -116,13 +128,15 @@ class _Bucket:
             any(map(_needs_gradient, views)),
         )
 
-    def tell(self, flat: torch.Tensor) -> None:
-        """Tell the others, behind the gradients, that the step failed here."""
-        flat[-1:].fill_(1.0)
+    def tell(self, flat: torch.Tensor, failed: bool, other: bool) -> None:
+        """Tell the others, behind the gradients, that the step failed here, or is no routine."""
+        told = self._told if flat is self._flat else flat[-_TOLD:]
+        told[0], told[1] = failed, other
 
-    def told(self, flat: torch.Tensor) -> bool:
-        """Whether the step failed in some process."""
-        return (self._told if flat is self._flat else flat[-1:]).item() != 0
+    def told(self, flat: torch.Tensor) -> tuple[bool, bool]:
+        """Whether the step failed in some process, and whether it is no routine in one."""
+        failed, other = (self._told if flat is self._flat else flat[-_TOLD:]).tolist()
+        return failed != 0, other != 0
 
     def renew(self) -> None:
         """Take other memory for the next step, in which no process has failed yet."""
@@ -179,8 +193,11 @@ class _Plan:
         last = len(members) - 1
         self.tells = tells and last >= 0
         self.buckets = [
-            _Bucket(m, like, int(tells and n == last), parts is None) for n, m in enumerate(members)
+            _Bucket(m, like, _TOLD if tells and n == last else 0, parts is None)
+            for n, m in enumerate(members)
         ]
+        #: Whether such steps may be a routine.
+        self.repeats = self.tells and not last and parts is None and self.buckets[0].is_small
         self.layout = str(members)
         self.bucket_of: list[int | None] = [None] * len(like)
         for n, bucket in enumerate(self.buckets):
@@ -208,12 +225,15 @@ class _Plan:
 class _Sums:
     """The messages of one step."""
 
-    def __init__(
-        self, plan: _Plan, group: str, agreement: Agreement | None, degree: int | None
-    ) -> None:
+    def __init__(self, plan: _Plan, group: str, degree: int | None) -> None:
         self.plan = plan
         self.group = group
-        self.agreement = agreement
+        self.agreement: Agreement | None = None
+        #: What the steps before were, if this one may be one of them.
+        self.routine: Routine | None = None
+        #: Whether it is the step that all processes expect, which is not compared before.
+        self.expected = False
+        self._follows, self._calls = False, 0
         #: What each process multiplies by before the sum: for a power of two the result is the same
         #: as if the sum was divided, and the gradients are still in the cache.
         degree = degree or 1
@@ -221,12 +241,44 @@ class _Sums:
         self.degree = degree
         self.agreed = False
         self.failed = False  # in some process
+        self.other = False  # whether some process calls other things
         self.flats: list[torch.Tensor | None] = []
         self.works: list[Any] = []
         self.results: dict[int, torch.Tensor] = {}
         self._taken = 0  # buckets whose sums were taken
         #: Whether it is a node of a recording, whose results nobody else may have.
         self.recorded = False
+
+    def begin(self, group: str, told: tuple[tuple[Any, ...], torch.Tensor]) -> None:
+        """Begin to compare with the other processes of a group, unless they expect this step."""
+        self._group, self._told = group, told
+        if self.plan.repeats:
+            self.routine = groups.routine(group)
+            self._follows = self.routine.follows(told[0])
+            self.expected = self.routine.begin(self, told[0])
+        if not self.expected:
+            self._compare()
+
+    def _compare(self) -> None:
+        self.agreement = groups.begin_comparison(self._group, *self._told)
+        self._calls = groups.calls
+
+    def fall_back(self) -> None:
+        """Begin to compare, as some process does not take the step that was expected."""
+        self.expected = self._follows = self.agreed = False
+        self._compare()
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether this process has called nothing since the same step before."""
+        return self.expected or (self._follows and self._calls == groups.calls)
+
+    def end(self) -> None:
+        """Take note of what the last message told."""
+        if self.routine is not None:
+            message = self.flats[0]
+            assert message is not None
+            self.routine.end(self._told[0], not (self.failed or self.other), message)
 
     def agree(self) -> None:
         """Wait until it is certain that all processes take this step."""
@@ -244,7 +296,7 @@ class _Sums:
             bucket, flat = plan.buckets[number], self.flats[number]
             assert flat is not None
             if plan.tells and number == len(plan.buckets) - 1:
-                self.failed = bucket.told(flat)
+                self.failed, self.other = bucket.told(flat)
             if self.factor is None:
                 flat /= self.degree
             sums = (bucket.views if self.recorded else bucket.held_views)(flat)
@@ -339,10 +391,9 @@ class GradientBuckets:
     def _begin(self, plan: _Plan, degree: int | None, rows: int | None) -> _Sums:
         if self._open is not None:
             self._abandon(self._open)
-        agreement = None
+        self._open = sums = _Sums(plan, groups.of_gradients(self.group), degree)
         if groups.compares(self.group):
-            agreement = groups.begin_comparison(self.group, *plan.told(degree, rows))
-        self._open = sums = _Sums(plan, groups.of_gradients(self.group), agreement, degree)
+            sums.begin(self.group, plan.told(degree, rows))
         return sums
 
     def _send(
@@ -368,10 +419,17 @@ class GradientBuckets:
                 flat /= scale
             if sums.factor not in (None, 1.0):
                 flat *= sums.factor
-            if failed and sums.plan.tells and number == len(sums.plan.buckets) - 1:
-                bucket.tell(flat)
+            if sums.plan.tells and number == len(sums.plan.buckets) - 1:
+                bucket.tell(flat, failed, not sums.is_calm)
+        work = groups.begin_sum(sums.group, GRADIENTS, flat)
+        if sums.expected and sums.routine is not None:
+            work.wait()  # at once, as a recording may use the gradients' memory for something else
+            if bucket.told(flat)[1]:
+                sums.routine.has_ended()
+                self._send(sums, number, grads, scale, failed)
+                return
         sums.flats.append(flat)
-        sums.works.append(groups.begin_sum(sums.group, GRADIENTS, flat))
+        sums.works.append(work)
         if sums.plan.parts is not None:
             sums.take(number)  # all but this one
 
@@ -381,6 +439,7 @@ class GradientBuckets:
         sums.agree()
         self._open = None
         sums.take(len(sums.works))
+        sums.end()
         if sums.failed:
             sums.plan.renew()
             raise RuntimeError(
@@ -402,6 +461,8 @@ class GradientBuckets:
                 self._send(sums, number, nothing, None, True)
             for work in sums.works:
                 work.wait()
+            sums.failed = True
+            sums.end()
         sums.plan.renew()
         self._open = None
 

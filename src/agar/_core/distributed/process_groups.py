@@ -12,10 +12,11 @@ NOTE Agreement. gloo ends a process (SIGABRT) that is sent more than it expects,
 other types to each other without a word. So over gloo the processes of a group first compare, in a
 message of 16 bytes, which collective they call on tensors of which type and shape, and all of them
 raise if they differ. It costs one small all-reduce for each collective; all gradients of a step are
-one collective. A memory of what has been compared would be cheaper and is not sound: the process
-that remembers goes ahead while the other one compares. ``AGAR_CHECK_COLLECTIVES=0`` leaves the
-comparison out, ``=1`` makes it over nccl too, where a difference ends in nccl's timeout. It must be
-the same in all processes.
+one collective. A memory of what has been compared would be cheaper and by itself is not sound: the
+process that remembers goes ahead while the other one compares. Training steps have one in which a
+process that calls something else says so in the message that the others expect, see `routines`.
+``AGAR_CHECK_COLLECTIVES=0`` leaves the comparison out, ``=1`` makes it over nccl too, where a
+difference ends in nccl's timeout. It must be the same in all processes.
 
 NOTE GRAPH_MODE. What is sent is a node of a recording, which runs again at every replay, in the
 order of the program: a process that replays and one that records make the same calls. Plans leave

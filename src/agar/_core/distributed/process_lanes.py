@@ -81,13 +81,18 @@ class Lane:
         self._waiting.put((later, call, index))
         return later
 
+    @property
+    def is_here(self) -> bool:
+        """Whether this is its thread."""
+        return threading.current_thread() is self._thread
+
     def drain(self) -> None:
         """Wait until the thread has nothing to do; in the thread itself nothing is waited for.
 
         Raises:
             Exception: what a collective raised whose handle nobody waits for.
         """
-        if threading.current_thread() is self._thread:
+        if self.is_here:
             return
         begun, self._begun = self._begun, []
         for later in begun:

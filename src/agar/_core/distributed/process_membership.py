@@ -25,7 +25,8 @@ from agar._core.distributed import launchers
 from agar._core.distributed.launchers import launched
 from agar._core.distributed.process_failures import Failure, Work, cause, is_of_engine
 from agar._core.distributed.process_lanes import Lane, Later
-from agar._core.distributed.process_messages import disagreement
+from agar._core.distributed.process_messages import GRADIENTS, disagreement
+from agar._core.distributed.routines import Routine
 from agar._core.multi_device import world
 from agar._core.runtime import runtime, thread
 
@@ -162,6 +163,9 @@ class Membership:
         self._lanes: dict[str, Lane] = {}  # threads of collectives that were only begun
         self._options: dict[str, Any] = {}  # the engine's, by reduction
         self._mishaps = 0  # calls that failed in this process
+        #: How often this process called the engine, but for gradients.
+        self.calls = 0
+        self._routines: dict[str, Routine] = {}  # of training steps
 
     # ------------------------------------------------------------------------ life
 
@@ -404,6 +408,7 @@ class Membership:
         """Forget a group."""
         self.members(group)
         self._close_lane(group)
+        self._routines.pop(group, None)
         for name in (group, group + OF_GRADIENTS):
             result = self._engine_groups.pop(name, None)
             if result is not None:
@@ -440,6 +445,7 @@ class Membership:
         dist = self._engine()
         if dist is None:
             raise self._failures[WORLD].later(what)
+        self._calls_other()
         if self._lanes:
             self._drain(group)
         if self._agreeing:
@@ -459,6 +465,7 @@ class Membership:
         failure = Failure(what, rank, group, members, cause(error, seconds))
         if key not in self._failures and WORLD not in self._failures:
             self._failures[key] = failure
+            self._routines.pop(key, None)
             dist = self._engine()
             engine_group = self._engine_groups.pop(group, None)
             second = self._engine_groups.pop(key + OF_GRADIENTS, None)
@@ -546,11 +553,39 @@ class Membership:
 
     def begin_comparison(self, group: str, call: tuple[Any, ...], mine: torch.Tensor) -> Agreement:
         """Begin to compare what is called; `mine` is the digest of this process's call."""
+        self._calls_other(group)
         both = mine.clone() if self._on_host(group) else mine.to("cuda")
         work = self.begin_sum(group, call[0], both, "min")
         agreement = Agreement(self, group, call, both, work)
         self._agreeing[WORLD if group in WORLDS else group] = agreement
         return agreement
+
+    def routine(self, group: str) -> Routine:
+        """What the processes of a group did in their last training steps."""
+        key = WORLD if group in WORLDS else group
+        result = self._routines.get(key)
+        if result is None:
+            result = self._routines[key] = Routine(self, key)
+        return result
+
+    def _calls_other(self, group: str | None = None) -> None:
+        """Before something else than gradients is sent: give up what the others may expect.
+
+        That is the next step of the group, if there is one, and the steps that are under way. A
+        collective that was only begun did so where it was begun.
+        """
+        if any(lane.is_here for lane in self._lanes.values()):
+            return
+        self.calls += 1
+        if self._routines:
+            key = WORLD if group in WORLDS else group
+            for of, routine in list(self._routines.items()):
+                if routine.is_expected and (of == key or routine.is_open):
+                    routine.give_up()
+
+    def send_gradients(self, group: str, message: torch.Tensor) -> Work:
+        """Begin to add gradients over the processes of a group."""
+        return self.begin_sum(self.of_gradients(group), GRADIENTS, message)
 
     def _on_host(self, group: str) -> bool:
         """Whether a group exchanges tensors of the CPU."""
@@ -608,6 +643,7 @@ class Membership:
             later.run(lambda: method(*(() if value is None else (value,)), *options, group))
             later.tell()
             return later
+        self._calls_other(group)
         self.settle(group)
         lane = self._lanes.get(key)
         if lane is None:
