@@ -247,6 +247,7 @@ def in_parts(mode):
     found["3 auto_parallel"] = auto_parallel(2, "level3")
     found["3 auto_model"] = auto_model(2, "level3")
     found["differs"] = message(different_numbers)
+    found["unlike"] = unlike()
     return found
 
 
@@ -444,6 +445,48 @@ def shared(stages):
         table.set_data(ops.zeros_like(table))
     ms.parallel.sync_pipeline_shared_parameters(cell)
     return float(table.abs().sum().asnumpy())
+
+
+class Rows(nn.Cell):
+    """Takes rows of a table."""
+
+    def __init__(self, table):
+        super().__init__()
+        self.table, self.gather = table, ops.Gather()
+
+    def construct(self, x):
+        return self.gather(self.table, x, 0)
+
+
+class Scores(nn.Cell):
+    """Compares with a table whose rows are cut."""
+
+    def __init__(self, table):
+        super().__init__()
+        self.table, self.matmul = table, ops.MatMul(transpose_b=True).shard(((1, 1), (2, 1)))
+
+    def construct(self, x):
+        return self.matmul(x, self.table).mean()
+
+
+def unlike():
+    """A parameter that is whole in the one stage and cut in the other, in each step."""
+    with_stages(2)
+    draw = np.random.RandomState(1)
+    table = ms.Parameter(ms.Tensor(draw.randn(14, 3).astype("float32")), name="table")
+    net = nn.SequentialCell(Rows(table), Scores(table))
+    for stage, cell in enumerate(net):
+        cell.pipeline_stage = stage
+    cell = nn.PipelineCell(net, MICRO)
+    opt = nn.Momentum(cell.trainable_params(), 0.05, 0.9)
+    gradient = ms.value_and_grad(cell, None, opt.parameters)
+    seen = []
+    for _ in range(12):
+        grads = gradient(ms.Tensor(draw.randint(0, 14, 8).astype(np.int32)))[1]
+        value = opt.parameters[0]._value
+        seen.append([local(value).numel(), value.full_tensor().tolist()])
+        opt(grads)
+    return seen
 
 
 def different():

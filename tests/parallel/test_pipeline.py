@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from communication import several
 
@@ -243,6 +244,23 @@ def test_shared_values_are_sent(two, four):
         assert all(part["shared"] == parts[0]["shared"] for part in parts)
     assert four[0]["shared in parts"] > 0
     assert len({part["shared in parts"] for part in four}) == 1
+
+
+@pytest.mark.slow
+def test_stages_that_lay_a_parameter_out_differently_keep_it_equal(four):
+    """An update rounds otherwise in parts of other shapes, so the first stage's counts."""
+    steps = [part["pynative cut unlike"] for part in four]
+    assert [numbers[0][0] for numbers in steps] == [42, 42, 21, 21]
+    draw = np.random.RandomState(1)
+    table = torch.from_numpy(draw.randn(14, 3).astype("float32")).requires_grad_()
+    optimizer = torch.optim.SGD([table], 0.05, 0.9)
+    for first, *others in zip(*steps, strict=True):
+        assert all(other[1] == first[1] for other in others)
+        np.testing.assert_allclose(first[1], table.detach(), atol=1e-6)
+        optimizer.zero_grad()
+        rows = torch.from_numpy(draw.randint(0, 14, 8))
+        (4 * (table[rows] @ table.T).mean()).backward()  # the sum over four micro-batches
+        optimizer.step()
 
 
 @pytest.mark.slow

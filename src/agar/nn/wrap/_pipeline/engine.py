@@ -62,6 +62,8 @@ class StagedNetwork:
         self._split = SplitStage.of(network, self._stages, self.stage, ranks, config.hsdp)
         self.group = _group("stages", [s * width + self.place for s in range(config.stages)])
         self._holders = self._meet_holders()
+        #: Those of them that stages lay out differently.
+        self._unlike: dict[int, tuple[Parameter, str]] = {}
         self._stages.free_others(self.stage)
         self._own = self._stages.own(self.stage)
         self._group_of_replicas = _group("replicas", list(ranks))
@@ -95,6 +97,15 @@ class StagedNetwork:
                 SplitStage.send_over_stages(parameter, buckets.group)
             else:
                 broadcast_parameters([parameter], buckets.group)
+
+    def _send_unlike(self) -> None:
+        """Send what stages lay out differently from the first of them to the others.
+
+        The same update may round otherwise in parts of other shapes, and over many steps the values
+        would part.
+        """
+        for parameter, group in self._unlike.values():
+            SplitStage.send_over_stages(parameter, group)
 
     def take(self, config: PipelineConfig) -> bool:
         """Take what may change between calls from a configuration; False if the cut would."""
@@ -186,6 +197,7 @@ class Pipeline(StagedNetwork):
         training = bool(thread.grad_scopes) and torch.is_grad_enabled()
         key = _signature(batches[0])
         groups.agree(WORLD, self._description(key, training))  # replicas have equal shapes too
+        self._send_unlike()
         plan, parts, schedules = self._planned(key, batches[0])
         if training and (plan.output is None or plan.output.shape not in ((), (1,))):
             raise ValueError(
@@ -379,7 +391,9 @@ class Pipeline(StagedNetwork):
         for parameter, buckets in self._holders:
             place = places.get(id(parameter._value))
             if place is not None and split is not None:
-                full[place] = split.added_over_stages(full[place], buckets)
+                full[place], alike = split.added_over_stages(full[place], buckets)
+                if not alike:
+                    self._unlike[place] = parameter, buckets.group
             elif place is not None:
                 full[place] = buckets.sums([full[place]], None)[0]
         if split is None and self.width > 1:

@@ -160,8 +160,10 @@ class SplitStage:
         return gradients_like(full, [by_value[id(w)] for w in weights])
 
     @staticmethod
-    def added_over_stages(grad: Any, buckets: GradientBuckets) -> torch.Tensor:
+    def added_over_stages(grad: Any, buckets: GradientBuckets) -> tuple[torch.Tensor, bool]:
         """The sum of the gradients that several stages have of one parameter.
+
+        Also whether all of these stages lay them out alike.
 
         A process adds its part to those of the processes at its place in the other stages, where
         they have the same part, and else the whole gradients.
@@ -175,7 +177,7 @@ class SplitStage:
         alike = groups.same_digests([layout], buckets.group)[0]
         added: Any = grad if alike else distribute(grad, grad.device_mesh, replicas)
         total = in_parts(buckets.sums([local(added)], None)[0], added._spec)
-        return distribute(total, grad.device_mesh, grad.placements)
+        return distribute(total, grad.device_mesh, grad.placements), alike
 
     @staticmethod
     def send_over_stages(parameter: Parameter, group: str) -> None:
@@ -224,6 +226,8 @@ class SplitStage:
         share, axes = 1 / len(self._ranks), self._mesh.ndim
         if value.numel() == 1:
             whole = value.redistribute(placements=[_replicate()] * axes)
+            if any(isinstance(p, Partial) and p.reduce_op != "sum" for p in value.placements):
+                whole = _WholeGradient.apply(whole)
             return wrap(_weighted(whole.to_local(grad_placements=[Partial()] * axes), share))
         if not value.ndim or value.shape[0] % len(self._ranks):
             raise ValueError(
@@ -239,6 +243,18 @@ def _replicate() -> Any:
     from torch.distributed.tensor import Replicate  # where several processes need it
 
     return Replicate()
+
+
+class _WholeGradient(torch.autograd.Function):
+    """A tensor whose gradient is added up first: torch makes no sum the gradient of a mean."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor) -> torch.Tensor:
+        return value.view_as(value)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        return grads[0].redistribute(placements=[_replicate()] * grads[0].device_mesh.ndim)
 
 
 class _Weighted(torch.autograd.Function):
