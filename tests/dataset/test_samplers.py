@@ -176,6 +176,36 @@ def test_concatenated_datasets_are_sharded():
         joined(1, 1).use_sampler(ds.SequentialSampler())
 
 
+@pytest.mark.parametrize(
+    ("count", "shards", "shard", "offset", "limit", "expected"),
+    [
+        (5, 2, 0, 1, None, [1, 3]),
+        (5, 2, 1, 1, None, [0, 2, 4]),
+        (5, 3, 1, 2, 2, [2]),
+        (12, 5, 4, 2, None, [2, 7]),
+        (12, 5, 2, 2, 2, [0, 5]),
+        (5, 2, 0, 2, None, [0, 2, 4]),
+        (5, 2, 0, -2, None, [2, 4]),
+        (2, 5, 3, 0, None, [0]),
+    ],
+)
+def test_shards_with_an_offset(count, shards, shard, offset, limit, expected):
+    sampler = ds.DistributedSampler(shards, shard, False, limit, offset)
+    data = ds.NumpySlicesDataset(np.arange(count), ["x"], sampler=sampler)
+    assert (epochs(data), data.get_dataset_size()) == (expected, len(expected))
+
+
+def test_shuffled_shards_with_an_offset():
+    ds.config.set_seed(3)
+    data = numbers(12, sampler=ds.DistributedSampler(5, 3, offset=4))
+    assert epochs(data, 3) == [[11, 10], [6, 0], [8, 7]]
+    # a shard without samples reads the first, whatever the order
+    data = numbers(3, sampler=ds.DistributedSampler(5, 4, offset=0))
+    assert epochs(data, 3) == [[0]] * 3
+    with pytest.raises(RuntimeError, match="'offset' must be at most 'num_shards', 2, but got 3"):
+        epochs(numbers(sampler=ds.DistributedSampler(2, 0, offset=3)))
+
+
 def test_samplers_of_programs():
     class Even(ds.Sampler):
         resets = 0

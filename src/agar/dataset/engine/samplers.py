@@ -156,7 +156,8 @@ class Sampler(BuiltinSampler):
 class DistributedSampler(BuiltinSampler):
     """Every `num_shards`-th sample from number `shard_id`, so that each process reads its shard.
 
-    The shards have one size; the last ones repeat the first samples where it does not divide.
+    The shards have one size; the last ones repeat the first samples where it does not divide. With
+    an `offset`, no sample is repeated, and a shard without any reads the first sample.
 
     Args:
         num_shards (int): into how many parts.
@@ -164,13 +165,13 @@ class DistributedSampler(BuiltinSampler):
         shuffle (Union[bool, Shuffle], optional): whether all samples are shuffled first, alike in
             all processes. Default: ``True``.
         num_samples (int, optional): the maximum number of samples in an epoch. Default: ``None``.
-        offset (int, optional): the shard that gets the first sample; -1 for the first shard.
-            Default: ``-1``.
+        offset (int, optional): the shard that gets the first sample, at most `num_shards`; -1 for
+            the first shard and shards of one size. Default: ``-1``.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `num_samples` is negative.
-        RuntimeError: `shard_id` is not a number of a shard.
+        RuntimeError: `shard_id` is not a number of a shard, or `offset` is above `num_shards`.
 
     Difference from PyTorch: ``torch.utils.data.distributed.DistributedSampler``, whose order
     changes with ``set_epoch``; here it changes by itself.
@@ -222,7 +223,8 @@ class DistributedSampler(BuiltinSampler):
         """Set the shard that gets the first sample.
 
         Args:
-            offset (int): the number of the shard, in [0, num_shards); -1 for the first shard.
+            offset (int): the number of the shard, at most `num_shards`; -1 for the first shard and
+                shards of one size.
 
         Returns:
             DistributedSampler, the sampler itself.
@@ -245,6 +247,11 @@ class DistributedSampler(BuiltinSampler):
                 f"For 'DistributedSampler', 'shard_id' must be within [0, {self.num_shards - 1}] "
                 f"as 'num_shards' is {self.num_shards}, but got {self.shard_id}."
             )
+        if self.offset > self.num_shards:
+            raise RuntimeError(
+                "For 'DistributedSampler', 'offset' must be at most 'num_shards', "
+                f"{self.num_shards}, but got {self.offset}."
+            )
         if self.shuffle not in (Shuffle.FALSE, Shuffle.GLOBAL):
             raise RuntimeError(
                 f"The shuffle mode: {self.shuffle} is not supported with current dataset."
@@ -255,20 +262,34 @@ class DistributedSampler(BuiltinSampler):
         places: list[int] = list(range(count))
         # every shard must shuffle alike, so the seed is that of when the sampler was made
         own = self.seed + 1
+        first = self.shard_id
+        if self.offset != -1:
+            first -= self.offset
+            if self.shard_id < self.offset:
+                first += self.num_shards
         size = self._own_size(count, labels)
-        first = (
-            self.shard_id if self.offset < 0 else (self.shard_id - self.offset) % self.num_shards
-        )
+        picked = range(first, first + size * self.num_shards, self.num_shards)
+        empty = self._samples_of_shard(count) <= 0
         while True:
             if self.shuffle == Shuffle.GLOBAL:
                 Engine(own & _MASK).shuffle(places)
                 own += 1
-            picked = range(first, first + size * self.num_shards, self.num_shards)
-            yield [places[i % count] for i in picked] if count else []
+            if not count:
+                yield []
+            elif empty:
+                yield [0]
+            else:
+                yield [places[i % count] for i in picked]
+
+    def _samples_of_shard(self, count: int) -> int:
+        if self.offset == -1:  # all shards have as many, the last ones samples of the beginning
+            return -(-count // self.num_shards)
+        rounds, left = divmod(count + self.offset, self.num_shards)
+        return rounds + (self.shard_id < left) - (self.shard_id < self.offset)
 
     def _own_size(self, count: int, labels: Any) -> int:
         self._check()
-        size = -(-count // self.num_shards)
+        size = max(self._samples_of_shard(count), 1 if count else 0)
         return size if not self.num_samples else min(self.num_samples, size)
 
 
