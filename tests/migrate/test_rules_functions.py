@@ -294,6 +294,14 @@ X = Unknown("x", "Tensor")
         ("torch.meshgrid", ([X, X],), {}, "ops.meshgrid(x, x, indexing='ij')"),
         ("torch.Tensor.scatter_", (X, 1, Unknown("i"), 1), {},
          "x.copy_(ops.tensor_scatter_elements(x.copy(), i, ops.zeros(i.shape, x.dtype) + 1, 1))"),
+        # sums at one place: tensor_scatter_elements loses some on MindSpore's CPU
+        ("torch.Tensor.index_add", (X, 0, Unknown("i"), Unknown("y")), {},
+         "ops.tensor_scatter_add(x, i.reshape(-1, 1), y)"),
+        ("torch.index_add", (X, Unknown("d"), Unknown("i"), Unknown("y")), {},
+         "ops.tensor_scatter_add(x.swapaxes(0, d), i.reshape(-1, 1), y.swapaxes(0, d))"
+         ".swapaxes(0, d)"),
+        ("torch.Tensor.scatter_add", (X, 1, Unknown("i"), Unknown("y")), {},
+         "_scatter_add(x, 1, i, y)"),
         ("torch.nn.functional.softmax", (X,), {"dim": 1}, "ops.softmax(x, axis=1)"),
         ("torch.Tensor.add_", (X, 1), {}, "x.copy_(ops.add(x.copy(), 1))"),
         ("torch.einsum", ("ij,jk->ik", X, Unknown("y")), {},

@@ -135,6 +135,20 @@ def _normalize(x, p=2.0, dim=1, eps=1e-12):
     return x / ops.clamp(ops.norm(x, ord=p, dim=dim, keepdim=True), min=eps)
 
 
+def _scatter_add(x, dim, index, src):
+    """x, with src added at the places that index has along a dimension.
+
+    MindSpore's tensor_scatter_elements(reduction="add") loses sums on the CPU where several go to
+    one place.
+    """
+    places = []
+    for k, n in enumerate(index.shape):
+        place = ops.arange(n).reshape([-1 if i == k else 1 for i in range(index.ndim)])
+        place = index if k == dim % x.ndim else ops.broadcast_to(place, index.shape)
+        places.append(place.astype(ms.int32))
+    return ops.tensor_scatter_add(x, ops.stack(places, -1), src)
+
+
 def _pad_sequence(sequences, batch_first=False, padding_value=0.0):
     """Sequences of different lengths as one batch, filled up behind their ends."""
     longest = max(len(s) for s in sequences)
@@ -151,7 +165,7 @@ CARRIED: Mapping[str, Any] = {
     part.__name__: part
     for part in (
         _RMSNorm, _Softplus, _RReLU, _CosineSimilarity, _PairwiseDistance, _CircularPad,
-        _Embedding, _embedding, _normalize, _pad_sequence,
+        _Embedding, _embedding, _normalize, _pad_sequence, _scatter_add,
     )
 }  # fmt: skip
 

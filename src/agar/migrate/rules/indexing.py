@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agar.migrate.rules._declare import missing, overload, rule
 from agar.migrate.rules._pairs import both
 from agar.migrate.rules._rule import Case
@@ -62,29 +64,47 @@ both(
 )
 _SPREAD = (
     "ops.tensor_scatter_elements({input}, ops.broadcast_to({index}.reshape("
-    "tuple(-1 if k == {dim} %% {input}.ndim else 1 for k in range({input}.ndim))), "
-    "{source}.shape), %s, {dim}%s)"
+    "tuple(-1 if k == {dim} % {input}.ndim else 1 for k in range({input}.ndim))), "
+    "{source}.shape), {source}, {dim})"
 )
-_ADD = ", reduction='add'"
+# NOTE Sums. MindSpore's tensor_scatter_elements(reduction="add") loses some on the CPU where
+# several elements go to one place: its threads do not wait for each other. Its tensor_scatter_add
+# loses none.
+_ADD_ROWS = "ops.tensor_scatter_add({input}, {index}.reshape(-1, 1), %s)"
+_ADD_ALONG = (
+    "ops.tensor_scatter_add({input}.swapaxes(0, {dim}), {index}.reshape(-1, 1), "
+    "(%s).swapaxes(0, {dim})).swapaxes(0, {dim})"
+)
+
+
+def _index_add(it: str) -> list[Case | str]:
+    scaled = "{alpha} * {source}"
+    cases = [
+        Case(_ADD_ROWS % "{source}", when="dim == 0 and alpha == 1"),
+        Case(_ADD_ROWS % scaled, when="dim == 0"),
+        Case((_ADD_ALONG % "{source}").replace("({source})", "{source}"), when="alpha == 1"),
+        Case(_ADD_ALONG % scaled),
+    ]
+    return [replace(c, template=c.template.replace("{input}", it)) for c in cases]
+
+
 both(
     "index_add(input, dim, index, source, *, alpha=1)",
-    Case(_SPREAD % ("{source}", _ADD), when="alpha == 1"),
-    _SPREAD % ("{alpha} * {source}", _ADD),
-    method=[
-        Case((_SPREAD % ("{source}", _ADD)).replace("{input}", "{self}"), when="alpha == 1"),
-        (_SPREAD % ("{alpha} * {source}", _ADD)).replace("{input}", "{self}"),
-    ],
+    *_index_add("{input}"),
+    method=_index_add("{self}"),
     samples=[
         "(f(3, 4), 1, torch.tensor([2, 0, 2]), f(3, 3))",
+        "(f(3, 4), 0, torch.tensor([2, 0, 2]), f(3, 4))",
         "(f(3, 4), 0, torch.tensor([2, 0]), f(2, 4), alpha=0.5)",
+        "(f(2, 3, 4), -1, torch.tensor([2, 0, 2]), f(2, 3, 3), alpha=2)",
     ],
     in_place="copy",
     differs={"x": "MindSpore's ops.index_add writes into its first argument."},
 )
 both(
     "index_copy(input, dim, index, source)",
-    _SPREAD % ("{source}", ""),
-    method=(_SPREAD % ("{source}", "")).replace("{input}", "{self}"),
+    _SPREAD,
+    method=_SPREAD.replace("{input}", "{self}"),
     out=False,
     samples=["(f(3, 4), 1, torch.tensor([2, 0]), f(3, 2))"],
     in_place="copy",
@@ -107,11 +127,11 @@ rule(
 
 # ---------------------------------------------------------------- scatter
 
-_SET = "ops.tensor_scatter_elements({input}, {index}, {src}, {dim}%s)"
-_ONE = (
-    "ops.tensor_scatter_elements({input}, {index}, "
-    "ops.zeros({index}.shape, {input}.dtype) + {value}, {dim}%s)"
-)
+_SET = "ops.tensor_scatter_elements({input}, {index}, {src}, {dim})"
+_ADD = "_scatter_add({input}, {dim}, {index}, {src})"
+_SAME = "ops.zeros({index}.shape, {input}.dtype) + {value}"
+_SET_ONE = _SET.replace("{src}", _SAME)
+_ADD_ONE = _ADD.replace("{src}", _SAME)
 _REDUCE = {"reduce is not None and reduce != 'add'": "MindSpore's kernel for the CPU adds or sets"}
 _SRC = {"src": "MindSpore wants src and index of the same shape."}
 for _ours, _it, _wrap in (
@@ -126,17 +146,17 @@ for _ours, _it, _wrap in (
 
     rule(
         f"{_ours}, dim, index, src: Tensor, reduce=None)",
-        Case(_form(_SET % ", reduction='add'"), when="reduce == 'add'"),
-        _form(_SET % ""),
+        Case(_form(_ADD), when="reduce == 'add'"),
+        _form(_SET),
         refuse=_REDUCE,
         others=[
             overload(
                 f"{_ours}, dim, index, value: number, reduce=None)",
-                Case(_form(_ONE % ", reduction='add'"), when="reduce == 'add'"),
-                _form(_ONE % ""),
+                Case(_form(_ADD_ONE), when="reduce == 'add'"),
+                _form(_SET_ONE),
                 refuse=_REDUCE,
             ),
-            overload(f"{_ours}, dim, index, src, reduce=None)", _form(_SET % ""), refuse=_REDUCE),
+            overload(f"{_ours}, dim, index, src, reduce=None)", _form(_SET), refuse=_REDUCE),
         ],
         samples=[
             f"(f(3, 4), 1, {_PLACE}, f(3, 2))",
@@ -148,17 +168,20 @@ for _ours, _it, _wrap in (
     )
 both(
     "scatter_add(input, dim, index, src)",
-    "ops.tensor_scatter_elements({input}, {index}, {src}, {dim}, reduction='add')",
-    method="ops.tensor_scatter_elements({self}, {index}, {src}, {dim}, reduction='add')",
-    samples=["(f(3, 4), 1, torch.tensor([[0, 0], [1, 2], [3, 1]]), f(3, 2))"],
+    _ADD,
+    method=_ADD.replace("{input}", "{self}"),
+    samples=[
+        "(f(3, 4), 1, torch.tensor([[0, 0], [1, 2], [3, 1]]), f(3, 2))",
+        "(f(4, 3), 0, torch.tensor([[0, 0], [1, 2], [3, 1], [3, 0]]), f(4, 2))",
+        "(f(2, 3, 4), -2, torch.tensor([[[0, 2, 2], [0, 1, 2]]]), f(1, 2, 3))",
+    ],
     in_place="copy",
     differs=_SRC,
 )
-_SUMS = "ops.tensor_scatter_elements(%s, {index}, {src}, {dim}, reduction='add')"
 both(
     "scatter_reduce(input, dim, index, src, reduce, *, include_self=True)",
-    _SUMS % "{input}",
-    method=_SUMS % "{self}",
+    _ADD,
+    method=_ADD.replace("{input}", "{self}"),
     refuse={
         "reduce != 'sum'": "MindSpore's kernel for the CPU adds or sets; see "
         "ops.unsorted_segment_max and its like",
@@ -170,11 +193,12 @@ both(
 for _name in ("torch.index_reduce", "torch.Tensor.index_reduce", "torch.Tensor.index_reduce_"):
     missing(_name, "use ops.index_add, or ops.unsorted_segment_max and its like")
 for _name, _ending in (("put", ""), ("put_", "_")):
-    _put = (
-        "ops.tensor_scatter_elements({self}.ravel(), {index}.ravel(), {source}.ravel(), 0%s)"
-        ".reshape({self}.shape)"
+    _cases = (
+        "ops.tensor_scatter_add({self}.ravel(), {index}.reshape(-1, 1), {source}.ravel())"
+        ".reshape({self}.shape)",
+        "ops.tensor_scatter_elements({self}.ravel(), {index}.ravel(), {source}.ravel(), 0)"
+        ".reshape({self}.shape)",
     )
-    _cases = (_put % ", reduction='add'", _put % "")
     _changed_cases = tuple(changed(c) if _ending else c for c in _cases)
     rule(
         f"torch.Tensor.{_name}(self, index, source, accumulate=False)",
