@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import libcst as cst
+import libcst.matchers as m
 import pytest
 from libcst.metadata import (
     MetadataWrapper,
@@ -120,6 +121,20 @@ class TestAgainstLibcst:
         assert tree.code == before
         assert _walk.rewritten(tree, cst.CSTTransformer()) is tree
 
+    def test_what_matches_is_what_libcst_finds(self, name: str) -> None:
+        tree = parse(name)
+        for matcher in (
+            m.Name(),
+            m.Name("a"),
+            m.Name() | m.Attribute(attr=m.Name("nn")),
+            m.Attribute(value=m.Name("self"), attr=m.Name("children")),
+            m.Call(func=m.Attribute(attr=m.OneOf(m.Name("items"), m.Name("get")))),
+            m.Call(func=m.Name(), args=[m.Arg()]),
+            m.Assign(value=m.Name() | m.List()),
+            m.AnnAssign(value=None),
+        ):
+            assert _walk.findall(tree, matcher) == list(m.findall(tree, matcher))
+
     def test_the_text_of_a_node(self, name: str) -> None:
         empty = cst.Module([])
         for node in _walk.nodes_in(parse(name)):
@@ -175,6 +190,11 @@ def test_the_time_of_a_scan_grows_with_the_lines_and_not_faster() -> None:
     seconds_of(2)  # the table of rules is read once
     short = min(seconds_of(5) for _ in range(3))
     assert seconds_of(20) < 4 * 2.5 * short
+
+
+def test_no_tree_outlives_its_conversion() -> None:
+    seconds_of(1)
+    assert not _walk._PARTS
 
 
 def test_a_name_that_two_imports_bind_is_the_same_every_time() -> None:

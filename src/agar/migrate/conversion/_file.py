@@ -17,11 +17,12 @@ from agar.migrate.conversion._supports import SUPPORTS
 from agar.migrate.conversion._training import Training, rewrite_training
 from agar.migrate.conversion._transform import Transformer
 from agar.migrate.conversion._types import Types
-from agar.migrate.conversion._walk import parents_of, rewritten
+from agar.migrate.conversion._walk import forgets_parts, parents_of, rewritten
 
 __all__ = ["convert_file"]
 
 
+@forgets_parts
 def convert_file(
     code: str,
     path: Path,

@@ -19,7 +19,7 @@ from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._nodes import keyword_arg
 from agar.migrate.conversion._project import torch_object
-from agar.migrate.conversion._walk import nodes_in
+from agar.migrate.conversion._walk import code_of_tree, nodes_in
 
 __all__ = ["Loading"]
 
@@ -51,7 +51,7 @@ class Loading(Base):
         self._calls_of: dict[str, list[cst.Call]] = {}
         self._rows: dict[str, cst.FunctionDef | None] = {}
         self._indexed: set[str | None] = set()
-        self._loads = "torch.utils.data" in node.code
+        self._loads = "torch.utils.data" in code_of_tree(node)
         for part in nodes_in(node):
             if isinstance(part, cst.Assign) and isinstance(part.value, cst.Call):
                 for target in part.targets:

@@ -16,6 +16,7 @@ from agar.migrate.conversion._nodes import Put, broken_like, comma_and_space
 from agar.migrate.conversion._project import is_torch_module, torch_object
 from agar.migrate.conversion._states import States
 from agar.migrate.conversion._types import CONTAINERS, TENSOR, Kind
+from agar.migrate.conversion._walk import findall
 from agar.migrate.rules import Rule, RuleRefused, find
 
 __all__ = ["Methods"]
@@ -300,7 +301,7 @@ class Methods(States, Drawing):
         collects = m.Call(
             func=m.Attribute(attr=m.Name("append") | m.Name("extend") | m.Name("add"))
         )
-        if loop is not None and not m.findall(
+        if loop is not None and not findall(
             loop.body, collects | m.AugAssign(operator=m.AddAssign())
         ):
             looked = True
@@ -403,7 +404,7 @@ class Methods(States, Drawing):
         )
         return any(
             isinstance(a, cst.Assign) and not m.matches(a.value, m.Name("False"))
-            for a in m.findall(around.body, assignment)
+            for a in findall(around.body, assignment)
         )
 
     def _fill_seen(self) -> None:
@@ -418,7 +419,7 @@ class Methods(States, Drawing):
         rule = find(layer) if layer is not None else None
         if rule is None or layer in CONTAINERS or not rule.cases:
             return
-        calls = [c for c in m.findall(node.body, _SUPER_INIT) if isinstance(c, cst.Call)]
+        calls = [c for c in findall(node.body, _SUPER_INIT) if isinstance(c, cst.Call)]
         if not any(self._is_open(call, rule) for call in calls):
             return
         helper = base_class(rule, self.aliases)

@@ -16,6 +16,7 @@ import libcst.matchers as m
 from agar.migrate.conversion._expand import code_of
 from agar.migrate.conversion._gradients import CLIPS, Trained
 from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._walk import Rewriter, code_of_tree, rewritten
 
 __all__ = ["Mixed", "plain_steps"]
 
@@ -50,18 +51,20 @@ def plain_steps(tree: cst.Module, trained: Trained) -> tuple[cst.Module, Mixed] 
     """A file with the steps that it would have without mixed precision; None where unclear."""
     taker = _Taker(trained)
     try:
-        converted = tree.visit(taker)
+        converted = rewritten(tree, taker)
     except _Unclear:
         return None
     scales = taker.scaled or taker.mixed.scalers
-    if converted.code == tree.code or (
-        scales and (taker.backwards != taker.scaled or taker.unscaled)
+    if (
+        converted is tree
+        or converted.code == code_of_tree(tree)
+        or (scales and (taker.backwards != taker.scaled or taker.unscaled))
     ):
         return None
     return converted, taker.mixed
 
 
-class _Taker(cst.CSTTransformer):
+class _Taker(Rewriter):
     def __init__(self, trained: Trained) -> None:
         super().__init__()
         self.trained = trained

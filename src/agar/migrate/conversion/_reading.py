@@ -2,76 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import libcst as cst
 import libcst.matchers as m
 
-from agar.migrate.conversion._walk import findall
+from agar.migrate.conversion._walk import findall, parts_of
 
 __all__ = [
     "all_reads", "assigned", "in_order", "names_of", "read_first", "read_names", "targets_of",
 ]  # fmt: skip
+
+#: a node, and whether it is written
+_Part = tuple[Any, bool]
 
 
 def targets_of(node: cst.BaseExpression) -> set[str]:
     return {n.value for n in findall(node, m.Name()) if isinstance(n, cst.Name)}
 
 
-class _Reads(cst.CSTVisitor):
+class _Reads:
+    """Collects the names of nodes, in the order in which they are read and written."""
+
     def __init__(self) -> None:
-        super().__init__()
         self.read: list[str] = []
         self.written: list[str] = []
         self.events: list[tuple[str, bool]] = []
 
-    def visit_Name(self, node: cst.Name) -> None:
-        self.read.append(node.value)
-        self.events.append((node.value, True))
-
-    def visit_Attribute(self, node: cst.Attribute) -> bool:
-        node.value.visit(self)
-        return False
-
-    def visit_Arg(self, node: cst.Arg) -> bool:
-        node.value.visit(self)
-        return False
-
-    def visit_Assign(self, node: cst.Assign) -> bool:
-        node.value.visit(self)
-        for target in node.targets:
-            self._target(target.target)
-        return False
-
-    def visit_AnnAssign(self, node: cst.AnnAssign) -> bool:
-        if node.value is not None:
-            node.value.visit(self)
-            self._target(node.target)
-        return False
-
-    def visit_NamedExpr(self, node: cst.NamedExpr) -> bool:
-        node.value.visit(self)
-        self._target(node.target)
-        return False
-
-    def visit_WithItem(self, node: cst.WithItem) -> bool:
-        node.item.visit(self)
-        if node.asname is not None:
-            self._target(node.asname.name)
-        return False
-
-    def visit_AugAssign(self, node: cst.AugAssign) -> bool:
-        node.target.visit(self)
-        node.value.visit(self)
-        self._target(node.target)
-        return False
-
-    def visit_For(self, node: cst.For) -> bool:
-        node.iter.visit(self)
-        self._target(node.target)
-        node.body.visit(self)
-        return False
+    def look(self, node: cst.CSTNode) -> None:
+        """Note the names in a node."""
+        parts = _IN_ORDER.get(type(node))
+        if parts is not None:
+            for part, is_target in parts(node):
+                (self._target if is_target else self.look)(part)
+        elif isinstance(node, cst.Name):
+            self.read.append(node.value)
+            self.events.append((node.value, True))
+        else:
+            for part in parts_of(node):
+                self.look(part)
 
     def _target(self, node: cst.BaseExpression) -> None:
         if isinstance(node, cst.Name):
@@ -81,13 +51,32 @@ class _Reads(cst.CSTVisitor):
             for element in node.elements:
                 self._target(element.value)
         else:
-            node.visit(self)
+            self.look(node)
+
+
+def _bound(node: Any) -> list[_Part]:
+    return [(node.value, False), (node.target, True)] if node.value is not None else []
+
+
+#: What is read of a node, and what is a target, where the order is not that of the text.
+_IN_ORDER: dict[type, Callable[[Any], list[_Part]]] = {
+    cst.Attribute: lambda node: [(node.value, False)],
+    cst.Arg: lambda node: [(node.value, False)],
+    cst.Assign: lambda node: [(node.value, False), *((t.target, True) for t in node.targets)],
+    cst.AnnAssign: _bound,
+    cst.NamedExpr: _bound,
+    cst.WithItem: lambda node: [
+        (node.item, False), *([(node.asname.name, True)] if node.asname is not None else []),
+    ],
+    cst.AugAssign: lambda node: [(node.target, False), *_bound(node)],
+    cst.For: lambda node: [(node.iter, False), (node.target, True), (node.body, False)],
+}  # fmt: skip
 
 
 def _visit(nodes: Iterable[Any]) -> _Reads:
     reads = _Reads()
     for node in nodes:
-        node.visit(reads)
+        reads.look(node)
     return reads
 
 

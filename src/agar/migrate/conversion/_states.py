@@ -17,13 +17,13 @@ from agar.migrate.conversion._expand import code_of
 from agar.migrate.conversion._kinds import CELL_TENSORS, TENSOR, Kind
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._project import is_torch_module, torch_object
-from agar.migrate.conversion._walk import nodes_in
+from agar.migrate.conversion._walk import findall, nodes_in
 from agar.migrate.rules import find
 
 __all__ = ["States"]
 
 #: methods of a dict that show its keys
-_LOOK = m.Attribute(attr=m.OneOf(*map(m.Name, ("items", "keys", "pop", "get", "update"))))
+_LOOKS = frozenset(["items", "keys", "pop", "get", "update"])
 _STATES = ("state_dict", "load_state_dict")
 #: the functions for what is not a Cell: one gives the state, the other takes it
 _FUNCTIONS = {
@@ -51,7 +51,9 @@ class States(Base):
             if isinstance(part, cst.ClassDef):
                 functions = (f for f in part.body.body if isinstance(f, cst.FunctionDef))
                 self._own_methods |= {f.name.value for f in functions}
-            elif isinstance(part, cst.Subscript) or m.matches(part, _LOOK):
+            elif isinstance(part, cst.Subscript) or (
+                isinstance(part, cst.Attribute) and part.attr.value in _LOOKS
+            ):
                 self._looked_into.add(plain_name(part.value))
             elif isinstance(part, (cst.For, cst.CompFor)):
                 self._looked_into.add(plain_name(part.iter))
@@ -254,7 +256,7 @@ class States(Base):
             return False
         around: Any = self.parents.get(call)
         while around is not None and not isinstance(around, cst.FunctionDef):
-            if isinstance(around, cst.For) and m.findall(around.target, m.Name(node.value)):
+            if isinstance(around, cst.For) and findall(around.target, m.Name(node.value)):
                 text = code_of(around.iter)
                 return "parameters()" in text or "_parameters(" in text
             around = self.parents.get(around)

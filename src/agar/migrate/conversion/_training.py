@@ -68,7 +68,7 @@ from agar.migrate.conversion._reading import (
     read_names,
     targets_of,
 )
-from agar.migrate.conversion._walk import Rewriter, findall, rewritten
+from agar.migrate.conversion._walk import Rewriter, code_of_tree, findall, rewritten
 
 __all__ = ["Training", "rewrite_training"]
 
@@ -129,7 +129,7 @@ class _Step:
 def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
     """Rewrite the clear training steps of a tree."""
     training = Training()
-    code = tree.code
+    code = code_of_tree(tree)
     if not GRADIENTS.search(code):
         return tree, training
     if "backward(" not in code and not any(regions(tree, Trained(tree))):
@@ -146,7 +146,8 @@ def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
             return converted, training
         training = Training()
     converted = rewritten(tree, _Rewriter(tree, training))
-    return (tree, training) if converted.code == code else (converted, training)
+    unchanged = converted is tree or converted.code == code
+    return (tree, training) if unchanged else (converted, training)
 
 
 class _Rewriter(Rewriter):

@@ -32,7 +32,7 @@ from agar.migrate.conversion._table import (
     weight_names,
 )
 from agar.migrate.conversion._types import ARRAY, CELL_TENSORS, CONTAINERS, TENSOR, TENSORS
-from agar.migrate.conversion._walk import nodes_in
+from agar.migrate.conversion._walk import code_of_tree, nodes_in
 from agar.migrate.rules import Rule, RuleRefused, find
 
 __all__ = ["Transformer"]
@@ -64,7 +64,7 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
     """Converts one tree; `notes` and `calls` say what was done."""
 
     def visit_Module(self, node: cst.Module) -> None:
-        self._freezes = "requires_grad" in node.code
+        self._freezes = "requires_grad" in code_of_tree(node)
         self._read_datasets(node)
         self._read_states(node)
         self._read_containers(node)

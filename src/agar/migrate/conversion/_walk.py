@@ -8,10 +8,11 @@ visit.
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import libcst as cst
 import libcst.matchers as m
@@ -20,7 +21,10 @@ from libcst.metadata import ExpressionContext, ExpressionContextProvider, Scope
 from libcst.metadata.expression_context_provider import ExpressionContextVisitor
 from libcst.metadata.scope_provider import ScopeVisitor
 
-__all__ = ["Rewriter", "lines_of", "nodes_in", "parents_of", "parts_of", "rewritten", "scopes_of"]
+__all__ = [
+    "Rewriter", "code_of_tree", "findall", "forgets_parts", "lines_of", "nodes_in", "parents_of",
+    "parts_of", "rewritten", "scopes_of",
+]  # fmt: skip
 
 #: what only says how a text looks
 _LAYOUT = (
@@ -49,9 +53,16 @@ _BARE = frozenset(
         "first_line", "last_line", "empty_lines", "newline", "comment", "indent",
     ]
 )  # fmt: skip
+#: the classes of nodes, each with a matcher of its name
+_CLASSES = frozenset(n for n, c in vars(cst).items() if isinstance(c, type) and hasattr(m, n))
+_Test = Callable[[Any], bool]
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 _NEWLINE = re.compile(r"\r\n?|\n")
 #: the fields of each class that may hold parts; None for what is no part
 _FIELDS: dict[type, tuple[str, ...] | None] = {}
+#: by the identity of a node, the node, so that nothing else gets its identity, and its parts
+_PARTS: dict[int, tuple[cst.CSTNode, list[Any]]] = {}
 
 
 class _Order(cst.CSTVisitor):
@@ -88,7 +99,31 @@ def _fields_of(value: Any) -> tuple[str, ...] | None:
 
 
 def parts_of(node: cst.CSTNode) -> list[Any]:
-    """The nodes that a node is made of, in the order of the text, without its layout."""
+    """The nodes that a node is made of, in the order of the text, without its layout.
+
+    A node does not change, and each is asked a dozen times while a file is converted: the answers
+    are kept until the function that `forgets_parts` ends.
+    """
+    known = _PARTS.get(id(node))
+    if known is None:
+        known = _PARTS[id(node)] = node, _find_parts(node)
+    return known[1]
+
+
+def forgets_parts(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """A function that lets go of the nodes that `parts_of` was asked about in it."""
+
+    @functools.wraps(function)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _PARTS.clear()
+
+    return run
+
+
+def _find_parts(node: cst.CSTNode) -> list[Any]:
     parts: list[Any] = []
     for name in _fields_of(node) or ():
         value = getattr(node, name)
@@ -115,14 +150,13 @@ def findall(node: cst.CSTNode, matcher: Any) -> list[Any]:
     It is several times as fast: the layout is left out, and only nodes of the matcher's classes are
     compared with it.
     """
-    options = _options_of(matcher)
-    kinds = {getattr(cst, type(option).__name__): option for option in options}
-    plain = {kind for kind, option in kinds.items() if option == type(option)()}
-    single = len(kinds) == len(options)
+    tests: dict[type, list[_Test]] = {}
+    for option in _options_of(matcher):
+        tests.setdefault(getattr(cst, type(option).__name__), []).append(_test_of(option))
     return [
         part
         for part in nodes_in(node)
-        if type(part) in kinds and ((single and type(part) in plain) or m.matches(part, matcher))
+        if type(part) in tests and any(test(part) for test in tests[type(part)])
     ]
 
 
@@ -130,6 +164,30 @@ def _options_of(matcher: Any) -> list[Any]:
     if isinstance(matcher, m.OneOf):
         return [one for option in matcher.options for one in _options_of(option)]
     return [matcher]
+
+
+def _test_of(matcher: Any) -> _Test:
+    """A matcher of one class as a function, for nodes of that class.
+
+    libcst's own takes most of its time to find out what a matcher consists of.
+    """
+    tests: list[tuple[str, _Test]] = []
+    for field in fields(matcher):
+        expected = getattr(matcher, field.name)
+        if isinstance(expected, m.DoNotCareSentinel):
+            continue
+        if isinstance(expected, str):
+            tests.append((field.name, expected.__eq__))
+        elif type(expected).__name__ in _CLASSES:
+            tests.append((field.name, _of_class(expected)))
+        else:
+            return functools.partial(m.matches, matcher=matcher)
+    return lambda node: all(test(getattr(node, name)) for name, test in tests)
+
+
+def _of_class(matcher: Any) -> _Test:
+    kind, test = getattr(cst, type(matcher).__name__), _test_of(matcher)
+    return lambda value: type(value) is kind and test(value)
 
 
 def parents_of(tree: cst.CSTNode) -> dict[cst.CSTNode, cst.CSTNode]:
@@ -224,6 +282,12 @@ def _several(
 
 
 # ---------------------------------------------------------------------------- lines
+
+
+@functools.lru_cache(maxsize=2)
+def code_of_tree(tree: cst.Module) -> str:
+    """A file's text, which several stages search one after the other."""
+    return tree.code
 
 
 class _Lines(CodegenState):

@@ -73,7 +73,8 @@ def rules(kind: str | None = None) -> Iterator[Rule]:
 def _by_identity() -> dict[int, Rule]:
     out: dict[int, Rule] = {}
     for row in rules():
-        if row.original is not None:
+        # to look Dynamo's up would import it, which costs as much as to convert 1,000 lines
+        if not row.source.startswith("torch._dynamo.") and row.original is not None:
             out.setdefault(id(row.original), row)
     return out
 
