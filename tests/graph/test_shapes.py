@@ -19,8 +19,8 @@ from agar._core.graph.backends.symbolic import SymbolicGraph
 from agar._core.graph.cache.function import CompiledFunction
 from agar._core.graph.cache.specialization import Specialization
 from agar._core.graph.cache.symbolic import SymbolicSpecialization
-from agar._core.graph.guard.arguments import flatten, split_key
 from agar._core.graph.guard.dynamic import Dynamic, Unsupported, suggest
+from agar._core.graph.guard.flatten import flatten, split_key
 from agar._core.random import Stream, get_all_state, set_all_state
 from agar._core.runtime import runtime
 

@@ -11,7 +11,7 @@ import pytest
 import agar as ms
 from agar import Parameter, Tensor, nn, ops
 from agar._core.graph.backends import inductor, openvino
-from graph.soundness import test_memory, test_networks, test_programs, test_state
+from graph.soundness import test_batches, test_memory, test_networks, test_programs, test_state
 from graph.soundness.fuzzing import program_of, write
 from graph.soundness.harness import Run, attempt
 from graph.soundness.plans import PLANS, check_plan
@@ -513,6 +513,7 @@ BATTERY = [
     *test_state.ROWS[::90],
     *test_memory.ROWS[::8],
     *test_networks.ROWS[::12],
+    *test_batches.ROWS[::24],
 ]
 
 

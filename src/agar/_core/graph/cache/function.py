@@ -31,19 +31,18 @@ from agar._core.graph.cache.results import without_iterators
 from agar._core.graph.cache.specialization import Specialization
 from agar._core.graph.cache.tree import draft_of
 from agar._core.graph.diagnostics import GraphWarning, at_site
-from agar._core.graph.guard.arguments import (
-    MISS,
-    Environment,
+from agar._core.graph.guard.entry import MISS, entry_code, other_modes
+from agar._core.graph.guard.flatten import (
     FlatArguments,
-    State,
-    all_cells,
+    Rules,
+    TooLarge,
     check_declared,
-    entry_code,
     flatten,
-    other_modes,
+    mark_held,
     split_key,
 )
 from agar._core.graph.guard.reads import Reads
+from agar._core.graph.guard.state import Environment, State, all_cells
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES
 from agar._core.runtime import runtime, thread
@@ -140,6 +139,8 @@ class CompiledFunction:
         self._states: dict[int, State] = {}
         self._state_count = 0
         self.reads = Reads((), ())
+        #: How objects among the arguments are taken apart.
+        self.rules = Rules()
         self._entered: dict[tuple[int, int], Any] = {}
         self._everything = False
         self._names: set[str] = set()  # attributes that texts named
@@ -196,7 +197,9 @@ class CompiledFunction:
                     or specialization.root.cut is not None
                 ):
                     raise
-                return specialization.failed(error, flatten(args, kwargs), [], specialization.root)
+                return specialization.failed(
+                    error, flatten(args, kwargs, self.rules), [], specialization.root
+                )
             if result is not MISS:
                 return result
             if not kwargs and len(self.specializations) > 1:
@@ -219,7 +222,7 @@ class CompiledFunction:
             serve = ["symbolic.replays += 1", f"return run(args, {tensors})"]
             guard = None if reads.idle else reads.holds
             names = {"symbolic": symbolic, "run": symbolic.replay}
-            entry = entry_code(flat, serve, names, guard, reads.tensors)
+            entry = entry_code(flat, serve, names, guard, reads.tensors, reads.outside)
             known = self._entries[shapes] = _SizeEntry(entry, symbolic)
         if known.entry is not None:
             known.entry.__globals__["EPOCH"] = epoch
@@ -237,10 +240,10 @@ class CompiledFunction:
             result = entry(args, {})
         except Exception as error:
             if isinstance(match, _SizeEntry):
-                return match.symbolic.failed(error, flatten(args, {}))
+                return match.symbolic.failed(error, flatten(args, {}, self.rules))
             if match.root is None or match.root.cut is not None:
                 raise
-            return match.failed(error, flatten(args, {}), [], match.root)
+            return match.failed(error, flatten(args, {}, self.rules), [], match.root)
         if result is not MISS:
             self._varies = id(match) != self._latest
             self._latest = id(match)
@@ -283,7 +286,7 @@ class CompiledFunction:
         if other_modes():
             return self._run_plain(args, kwargs, "inside a mode of torch (autocast, a device, ...)")
         try:
-            flat = flatten(args, kwargs)
+            flat = self._flat(args, kwargs)
         except RecursionError:
             return self._run_plain(args, kwargs, "an argument contains itself")
         if flat.hooked:
@@ -351,13 +354,49 @@ class CompiledFunction:
                 self.lock.release()
         return False
 
+    def _flat(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> FlatArguments:
+        """The arguments taken apart; objects whose class comes with ever new ones, too."""
+        while True:
+            try:
+                flat = flatten(args, kwargs, self.rules)
+            except TooLarge as error:
+                self._leave_whole(error.args[0])
+                continue
+            except RecursionError:
+                if not self.rules.classes:
+                    raise
+                for kind in self.rules.classes:
+                    self._leave_whole(kind)
+                continue
+            if self._objects.root(flat.kinds):
+                self._environment = None
+            come = {type(pin) for pin in flat.pins if self._objects.is_another(pin)}
+            fresh = [k for k in come if k not in self.rules.classes]
+            if not fresh or not self.lock.acquire(blocking=False):
+                return flat
+            try:
+                self._take_apart(fresh)
+            finally:
+                self.lock.release()
+
+    def _take_apart(self, kinds: list[type]) -> None:
+        """From now on tell the objects of classes by their attributes."""
+        self._objects.let_go(kinds)
+        self.rules = self.rules._replace(classes=self.rules.classes.union(kinds))
+        self._forget_recordings()
+        self._environment = self._state = None  # which hold those that have come so far
+        self._state_ids.clear()
+        self._states.clear()
+
+    def _leave_whole(self, kind: type) -> None:
+        """Tell the objects of a class by their identity again."""
+        self._objects.whole.add(kind)
+        self.rules = self.rules._replace(classes=self.rules.classes.difference([kind]))
+
     def _mark_held(self, flat: FlatArguments) -> None:
-        """Tensors of the arguments that the Python can also reach otherwise make another call."""
-        held = self.reads.tensors
-        if held:
-            marks = [(i, id(t)) for i, t in enumerate(flat.tensors) if id(t) in held]
-            if marks:
-                flat.key = (*flat.key, ("held", *marks))
+        """Arguments that the Python can also reach otherwise make another call."""
+        reads = self.reads
+        mark_held(flat, reads.tensors, (reads.objects, reads.containers))
 
     def _under_gradient(self, flat: FlatArguments) -> Any:
         """Serve a call inside an eager gradient."""
@@ -567,12 +606,14 @@ class CompiledFunction:
     def _read_anew(self, environment: Environment) -> None:
         roots = [(self.name, root) for root in (self.fn, *self._roots)]
         roots += [("an argument", pin) for pin in self._objects.held.values()]
+        roots += [("the class of an argument", kind) for kind in self._objects.roots]
         self.reads = Reads(roots, self._entered.values(), self._everything, self._names)
         if self.reads.weak is not None:
             where = f"changes of {self.reads.weak} (a weak reference) cannot be seen"
             self.unheld = f"{where}: to look at what it leads to keeps that alive"
         for shapes in [k for k, v in self._entries.items() if isinstance(v, _SizeEntry)]:
             del self._entries[shapes]  # they compare with what was read before
+        self.rules = self.rules._replace(names=self.reads.attributes, shows=self.reads.shows)
         environment.cells.update(self.reads.cells)
         environment.parameters.update(self.reads.parameters)
         self._environment = environment
@@ -583,18 +624,22 @@ class CompiledFunction:
         Args:
             wary: whether objects among the arguments must come twice to be held again.
         """
-        self.entry = self.entry_of = None
-        for memory in (self.specializations, self.gradients, self.eager_keys, self._seen):
-            memory.clear()
-        self.symbolic.clear()
-        self._entries.clear()
+        self._forget_recordings()
         self._forget_reads()
         self._environment = self._state = None
         self._objects.forget(wary)
         self._epoch = self._surveyed = -1
 
+    def _forget_recordings(self) -> None:
+        self.entry = self.entry_of = None
+        for memory in (self.specializations, self.gradients, self.eager_keys, self._seen):
+            memory.clear()
+        self.symbolic.clear()
+        self._entries.clear()
+
     def _forget_reads(self) -> None:
         self.reads = Reads((), ())
+        self.rules = Rules(self.rules.classes)
         self._entered.clear()
         self._names.clear()
         self._everything = self.clean = False

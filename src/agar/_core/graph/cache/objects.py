@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
+
+from agar._core.graph.guard.flatten import can_be_taken_apart
 
 __all__ = ["ArgumentObjects", "is_builtin_iterator"]
 
 _FIRST = 8  # objects that are held when they are first seen
 _HELD = 32  # objects that are held in all
 _PASSING = 64  # objects that are remembered without being held
+_CLASSES = 256  # classes of objects that are told apart
 _STRANGERS = 8  # objects seen once after which those that never came again are let go
 
 
@@ -32,6 +35,10 @@ class ArgumentObjects:
         self._passing: OrderedDict[int, Any] = OrderedDict()
         self._strangers = 0
         self._wary = False
+        #: Classes of objects that have come as arguments, and whether they can be taken apart.
+        self._kinds: dict[type, bool] = {}
+        self.whole: set[type] = set()  # classes whose objects lead to too much
+        self.roots: dict[type, None] = {}  # the program's classes of what is taken apart
 
     def learn(self, value: Any) -> None:
         """Hold an object that a run has used."""
@@ -70,6 +77,31 @@ class ArgumentObjects:
     def in_vain(self) -> bool:
         """Whether objects are held that never came again, while others came and went."""
         return self._strangers >= _STRANGERS and len(self._again) < len(self.held)
+
+    def is_another(self, value: Any) -> bool:
+        """Whether an object can be taken apart, and another one of its class came before."""
+        kind = type(value)
+        known = self._kinds.get(kind)
+        if known is None:
+            if len(self._kinds) >= _CLASSES:
+                return False
+            self._kinds[kind] = can_be_taken_apart(value)
+            return False
+        return known and kind not in self.whole and id(value) not in self.held
+
+    def let_go(self, kinds: Iterable[type]) -> None:
+        """Hold no objects of some classes."""
+        kinds = frozenset(kinds)
+        self.held = {k: v for k, v in self.held.items() if type(v) not in kinds}
+        self._again.intersection_update(self.held)
+
+    def root(self, kinds: Set[type]) -> bool:
+        """Note classes of what is taken apart, whose code calls may run; whether any is new."""
+        if kinds <= self.roots.keys():
+            return False
+        if len(self.roots) < _CLASSES:
+            self.roots.update(dict.fromkeys(kinds))
+        return True
 
     def forget(self, wary: bool = False) -> None:
         """Hold nothing; `wary` means that from now on every object must come twice."""

@@ -14,7 +14,9 @@ from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends.o0 import failing, run_each
 from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of, read_outcome
 from agar._core.graph.diagnostics import at_site
-from agar._core.graph.guard.arguments import FlatArguments, State, argument_changes, entry_code
+from agar._core.graph.guard.entry import entry_code
+from agar._core.graph.guard.flatten import FlatArguments, Rules, argument_changes, flatten
+from agar._core.graph.guard.state import State
 from agar._core.graph.ir.graph import Chunk, Host, Op, is_pure
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES, Cut, Mismatch, Recorder, inside_a_call
@@ -40,6 +42,7 @@ class Specialization:
         self.key = flat.key
         self.number = function.next_number()
         self.spec: Any = None
+        self.rules = Rules()
         self.root: Node | None = None
         self.ends = 0
         self._full_since: int | None = None  # calls that had been replayed when it was full
@@ -113,11 +116,10 @@ class Specialization:
             names["walk"] = self._walk
             tensors = ", ".join(f"t{i}" for i in range(len(flat.tensors)))
             serve = [f"return walk(args, kwargs, [{tensors}])"]
-            self.spec = flat.spec
+            self.spec, self.rules = flat.spec, flat.rules
         reads = self.function.reads
-        self.entry = entry_code(
-            flat, serve, names, None if reads.idle else reads.holds, reads.tensors
-        )
+        guard = None if reads.idle else reads.holds
+        self.entry = entry_code(flat, serve, names, guard, reads.tensors, reads.outside)
         if self.entry is not None and not reads.idle:
             reads.answer(self.entry)
         if self.entry is not None and node.cut is None:
@@ -125,7 +127,7 @@ class Specialization:
 
     def _walk(self, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[Tensor]) -> Any:
         """Serve a call whose signature has been checked."""
-        flat = FlatArguments(args, kwargs)
+        flat = FlatArguments(args, kwargs, self.rules)
         flat.tensors, flat.key, flat.spec = tensors, self.key, self.spec
         return self.run(flat)
 
@@ -174,13 +176,15 @@ class Specialization:
         recorder.monitor = monitor = Monitor()
         given = [t._value for t in flat.tensors]
         args, kwargs = flat.call
+        if not flat.holders:  # an entry looks at tensors only
+            flat.holders = flatten(args, kwargs, flat.rules).holders
         self.recordings += 1
         with inside_a_call(grad=False), recorder:
             for i, raw in enumerate(given):
                 recorder.new_input(raw, i)
             with monitor:
                 result = function.python(args, kwargs)
-            outcome, tensors = read_outcome(result, recorder, flat.tensors, flat.call)
+            outcome, tensors = read_outcome(result, recorder, flat)
             recorder.finish(tensors)
         function.learn_cells(recorder.cells)
         self._judge(path, recorder, outcome, before, flat, given)

@@ -13,9 +13,9 @@ from agar._core.graph.backends import o0
 from agar._core.graph.cache.comparison import compare_recordings
 from agar._core.graph.cache.trace import Trace, stride_factors, symbolic_inputs, without_symbols
 from agar._core.graph.cache.tree import Outcome, read_outcome
-from agar._core.graph.guard.arguments import FlatArguments, rebuild, split_key
 from agar._core.graph.guard.code import names_in
 from agar._core.graph.guard.dynamic import Dynamic, Site, Unsupported, check_dynamic
+from agar._core.graph.guard.flatten import FlatArguments, held_marks, rebuild, split_key
 from agar._core.graph.ir.graph import Host, Op, Ref, Subgraph, is_pure
 from agar._core.graph.ir.sizes import NAMES, Size, map_sizes, text_of_size
 from agar._core.graph.record import recorder as recording
@@ -68,6 +68,8 @@ class SymbolicSpecialization:
         if flat is None:
             raise RuntimeError("The recording has been made already.")
         check_dynamic(flat, self.dynamic)
+        if held_marks(flat.key, objects=True):
+            raise Unsupported("an argument is an object that the call reaches otherwise, too")
         with self.function.lock:
             trace = self._traced(flat)
             if not trace.certain:  # it has shown what else is read, which is guarded from now on
@@ -160,10 +162,12 @@ class SymbolicSpecialization:
                 recorder.new_variable(t._value, i)
             with monitor:
                 result = self.function.python(args, kwargs)
-            outcome, tensors = read_outcome(result, recorder, fresh, (args, {}))
+            own = FlatArguments(args, {}, flat.rules)
+            own.tensors = fresh
+            outcome, tensors = read_outcome(result, recorder, own)
             del kwargs
             trace.outcome = Outcome(without_symbols(outcome.form), outcome.variables)
-            del args, result
+            del args, own, result
             recorder.finish(tensors)
         trace.certain = self.function.learn(monitor)
         refused = self.function.refusal(monitor, outcome)

@@ -12,6 +12,7 @@ that is not a function of its inputs (`np.random`, the clock) is found that way,
 from __future__ import annotations
 
 import enum
+import operator
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -24,7 +25,7 @@ from agar._core.distributed.sharding import in_parts, is_split, local
 from agar._core.dtype import Type
 from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.backends import o0
-from agar._core.graph.guard.arguments import FlatArguments
+from agar._core.graph.guard.flatten import FlatArguments
 from agar._core.graph.guard.getters import (
     WEAK_PROXIES,
     computes_attributes,
@@ -32,6 +33,8 @@ from agar._core.graph.guard.getters import (
     items_of,
     pairs_of,
     settings_of,
+    slot_value,
+    slots_of,
 )
 from agar._core.graph.ir.graph import (
     Host,
@@ -122,8 +125,10 @@ class Outcome:
             if kind == "argument":
                 return f"t{value}"
             if kind == "passed":
-                home = "args" if value[0] == 0 else "kwargs"
-                return home + "".join([f"[{constant(step)}]" for step in value[1:]])
+                path = "args" if value[0] == 0 else "kwargs"
+                for get, key in value[1:]:
+                    path = f"{constant(get)}({path}, {constant(key)})"
+                return path
             if kind == "array":
                 return f"{constant(value)}.copy()"
             if kind == "object":
@@ -164,9 +169,9 @@ class Outcome:
             if kind == "argument":
                 return arguments[value]
             if kind == "passed":
-                result: Any = flat.call
-                for step in value:
-                    result = result[step]
+                result: Any = flat.call[value[0]]
+                for get, key in value[1:]:
+                    result = get(result, key)
                 return result
             if kind == "array":
                 return value.copy()
@@ -183,20 +188,20 @@ class Outcome:
 
 
 def read_outcome(
-    result: Any, recorder: Recorder, arguments: Sequence[Tensor], call: Any = ((), {})
+    result: Any, recorder: Recorder, flat: FlatArguments
 ) -> tuple[Outcome, list[torch.Tensor]]:
     """Take a result apart; also gives its torch tensors.
 
     Args:
         result: what the run returned.
         recorder: its recording, which a result that cannot be made again aborts.
-        arguments: the tensors among the arguments.
-        call: the arguments ``(args, kwargs)``.
+        flat: the arguments.
     """
+    arguments = flat.tensors
     variables: list[int] = []
     tensors: list[torch.Tensor] = []
     objects: list[Any] = []
-    paths = _paths(call)
+    paths = _paths(flat)
     built: set[int] = set()
     again: list[Callable[[Any], Any]] = []
 
@@ -309,12 +314,13 @@ _MARKED = frozenset({_List, _Tuple})
 _SHARED = (type, types.ModuleType, types.BuiltinFunctionType, enum.Enum, np.generic, np.dtype, Type)
 
 
-def _paths(call: Any) -> dict[int, tuple[Any, ...]]:
-    """Where the objects among the arguments are, by id."""
+def _paths(flat: FlatArguments) -> dict[int, tuple[Any, ...]]:
+    """Where the objects among the arguments are, by id: 0 or 1, then steps from there."""
     results: dict[int, tuple[Any, ...]] = {}
-    args, kwargs = call
-    waiting: list[tuple[Any, tuple[Any, ...]]] = [(a, (0, i)) for i, a in enumerate(args)]
-    waiting += [(v, (1, k)) for k, v in kwargs.items()]
+    args, kwargs = flat.call
+    get = operator.getitem
+    waiting: list[tuple[Any, tuple[Any, ...]]] = [(a, (0, (get, i))) for i, a in enumerate(args)]
+    waiting += [(v, (1, (get, k))) for k, v in kwargs.items()]
     while waiting:
         value, path = waiting.pop()
         kind = type(value)
@@ -326,10 +332,34 @@ def _paths(call: Any) -> dict[int, tuple[Any, ...]]:
             continue
         results[id(value)] = path
         if isinstance(value, (list, tuple)):
-            waiting += [(v, (*path, i)) for i, v in enumerate(items_of(value))]
+            item = get if kind in _BARE else _list_item if isinstance(value, list) else _tuple_item
+            waiting += [(v, (*path, (item, i))) for i, v in enumerate(items_of(value))]
         elif isinstance(value, dict):
-            waiting += [(v, (*path, k)) for k, v in pairs_of(value)]
+            item = get if kind in _BARE else dict.__getitem__
+            waiting += [(v, (*path, (item, k))) for k, v in pairs_of(value)]
+        if kind in flat.rules.classes:
+            for name, v in (settings_of(value) or {}).items():
+                waiting.append((v, (*path, (_attribute, name))))
+            for base in kind.__mro__:
+                for name in slots_of(base):
+                    descriptor = base.__dict__[name]
+                    v = slot_value(descriptor, value)[0]
+                    waiting.append((v, (*path, (_slot, descriptor))))
     return results
+
+
+_list_item: Any = list.__getitem__
+_tuple_item: Any = tuple.__getitem__
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """An attribute of an object, past those of its class."""
+    return value.__dict__[name]
+
+
+def _slot(value: Any, descriptor: Any) -> Any:
+    """What a slot of an object holds."""
+    return descriptor.__get__(value)
 
 
 # ---------------------------------------------------------------------------------- subgraphs

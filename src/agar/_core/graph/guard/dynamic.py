@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from agar._core.graph.guard.arguments import FlatArguments
+from agar._core.graph.guard.flatten import FlatArguments
 
 if TYPE_CHECKING:
     from agar._core.jit import Symbol

@@ -12,7 +12,7 @@ import os
 import sys
 import types
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from typing import Any
 
 import numpy as np
@@ -353,10 +353,18 @@ def slots_of(cls: type) -> list[str]:
     return result
 
 
-def hides_state(cls: type) -> bool:
-    """Whether objects of a class hold more than attributes: a C type is among its bases."""
+_ONLY_OBJECT = frozenset({object})
+
+
+def hides_state(cls: type, known: Set[type] = _ONLY_OBJECT) -> bool:
+    """Whether objects of a class hold more than attributes: a C type is among its bases.
+
+    Args:
+        cls: the class.
+        known: bases whose objects hold what is looked at elsewhere. Default: only ``object``.
+    """
     for base in cls.__mro__:
-        if base is object:
+        if base in known:
             continue
         if not base.__flags__ & (1 << 9):  # no heap type: written in C
             return True
@@ -366,6 +374,6 @@ def hides_state(cls: type) -> bool:
         room = 8 * (len(slots_of(base)) + 2)
         if base.__basicsize__ > parent.__basicsize__ + room:
             return True
-        if base.__itemsize__ != 0:
+        if base.__itemsize__ != 0 and tuple not in known:
             return True
     return False

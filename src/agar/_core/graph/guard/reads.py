@@ -150,6 +150,9 @@ class Reads(Checks):
         missing: code objects that ran and were not reached.
         weak: where a weak reference was met, which what is held here keeps from dying; or None.
         cells, tensors, parameters, containers, objects: those that were reached, by id.
+        outside: ids of the containers and objects.
+        attributes: names that the code may ask objects for; None if these can be any.
+        shows: whether the code makes texts, which may tell where an object lies.
     """
 
     def __init__(
@@ -233,6 +236,9 @@ class Reads(Checks):
         if self._bytes > ARRAY_BYTES:
             self.opaque.append(("arrays", f"{self._bytes >> 20} MiB of numpy arrays to compare"))
         self.token = tuple(self._token)
+        self.outside = frozenset([*self.containers, *self.objects])
+        self.attributes = None if self._everything or not pairs else frozenset(self._names)
+        self.shows = self._shows
         self._freeze()
 
     # ------------------------------------------------------------------------------- the walk

@@ -36,7 +36,7 @@ from agar._core.graph.autotune.verify import perturb
 from agar._core.graph.cache.function import CompiledFunction, compiled_functions
 from agar._core.graph.cache.tree import Node, _difference, nodes_of
 from agar._core.graph.diagnostics import GraphWarning
-from agar._core.graph.guard.arguments import flatten
+from agar._core.graph.guard.flatten import flatten
 from agar._core.graph.guard.reads import is_cell
 from agar._core.graph.inspect.effects import Contents, Reach, same_bits
 from agar._core.graph.inspect.explain import functions_of
@@ -543,7 +543,7 @@ class _Comparison:
         site, reason = None, ""
         self.reach.put(self.before)
         try:
-            flat = flatten(self.args, self.kwargs)
+            flat = flatten(self.args, self.kwargs, self.function.rules)
             recorder = Recorder()
             recorder.inputs = range(len(flat.tensors))
             recorder.outside = self.function.outside()

@@ -17,7 +17,7 @@ from agar._core.graph.backends import o0
 from agar._core.graph.cache import function as engine
 from agar._core.graph.cache.function import CompiledFunction, compiled_functions
 from agar._core.graph.cache.tree import Node, nodes_of
-from agar._core.graph.guard import arguments as guards
+from agar._core.graph.guard.state import all_cells
 from agar._core.graph.inspect.guarded import guarded, place_of_change
 from agar._core.graph.inspect.names import (
     ArgumentTexts,
@@ -186,7 +186,7 @@ def _state_words(function: CompiledFunction, state: int) -> list[str]:
     if environment is None:
         return []
     results = []
-    cells = guards.all_cells(environment.cells.values())
+    cells = all_cells(environment.cells.values())
     if cells:
         what = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
         now = None if function._state is None else function._state_ids.get(function._state.token)

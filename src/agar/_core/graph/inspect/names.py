@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from agar._core.graph.guard import arguments as guards
+from agar._core.graph.guard import flatten as guards
+from agar._core.graph.guard.state import all_cells
 from agar._core.parameter import Parameter
-from agar._core.tensor import Tensor
+from agar._core.tensor import Structure, Tensor
 
 if TYPE_CHECKING:
     from agar._core.graph.cache.function import CompiledFunction
@@ -38,7 +39,7 @@ def parameter_names(function: Any) -> dict[int, str]:
     if environment is None:
         return {}
     results: dict[int, str] = {}
-    for cell in guards.all_cells(environment.cells.values()):
+    for cell in all_cells(environment.cells.values()):
         for p in cell._params.values():
             if p is not None:
                 results[id(p._value)] = p.name
@@ -89,6 +90,7 @@ class ArgumentTexts:
     tensors: dict[str, str] = field(default_factory=dict)  # name: metadata
     constants: dict[str, str] = field(default_factory=dict)
     objects: dict[str, str] = field(default_factory=dict)
+    classes: dict[str, str] = field(default_factory=dict)  # of what is told by its attributes
     details: dict[str, str] = field(default_factory=dict)  # what is unusual about a tensor
     repeated: list[str] = field(default_factory=list)
     order: list[str] = field(default_factory=list)
@@ -97,10 +99,11 @@ class ArgumentTexts:
         shown = {**self.tensors}
         shown.update(self.constants)
         shown.update(self.objects)
+        shown.update(self.classes)
         return f"({', '.join(f'{n}: {shown[n]}' for n in self.order)})"
 
     def guards(self) -> list[str]:
-        results = []
+        results = [f"{name} is a {kind}" for name, kind in self.classes.items()]
         for name, meta in self.tensors.items():
             detail = self.details.get(name)
             results.append(f"{name} is a Tensor {meta}{f', {detail}' if detail else ''}")
@@ -109,51 +112,97 @@ class ArgumentTexts:
         return results + self.repeated
 
 
+class _KeyReader:
+    """Reads the key of a signature, entry by entry."""
+
+    def __init__(self, key: tuple[Any, ...]) -> None:
+        self.texts = ArgumentTexts()
+        self.rest = iter(guards.without_marks(key))
+        self._tensors: list[str] = []
+        self._holders: list[str] = []  # names of containers and objects
+
+    def take(self, name: str, is_open: bool = False) -> None:
+        """Take the entry of a value, and those of its parts.
+
+        Args:
+            name: of the value.
+            is_open: whether it is a container whose attributes were taken. Default: False.
+        """
+        entry = next(self.rest)
+        kind = entry[0]
+        if isinstance(kind, str):
+            self._special(name, kind, entry)
+        elif len(entry) > 1 and entry[1] is guards.ATTRIBUTES:
+            self._attributes(name, kind, entry[2:])
+        elif issubclass(kind, Tensor) and isinstance(entry[1], torch.Size):
+            self._tensors.append(name)
+            self.texts.order.append(name)
+            self.texts.tensors[name] = _tensor_text(entry)
+            self.texts.details[name] = _unusual(entry)
+        elif issubclass(kind, (dict, list, tuple, Structure)):
+            if not is_open and entry != (tuple, 0):
+                self._holders.append(name)
+            self._items(name, kind, entry)
+        else:
+            self._constant(name, kind, entry)
+
+    def _special(self, name: str, kind: str, entry: Any) -> None:
+        texts = self.texts
+        if kind == "again":
+            texts.repeated.append(f"{name} is the same Tensor as {self._tensors[entry[1]]}")
+        elif kind == "same":
+            texts.repeated.append(f"{name} is the same object as {self._holders[entry[1]]}")
+        elif kind == "sparse":
+            self._tensors.append(name)
+            texts.order.append(name)
+            texts.objects[name] = "a sparse Tensor"
+        else:  # a container with attributes
+            texts.order.append(name)
+            texts.objects[name] = "a container with attributes"
+            self.take(name)
+
+    def _attributes(self, name: str, kind: type, attributes: tuple[str, ...]) -> None:
+        self._holders.append(name)
+        self.texts.order.append(name)
+        self.texts.classes[name] = kind.__qualname__
+        for attribute in attributes:
+            self.take(f"{name}.{attribute}")
+        if issubclass(kind, (dict, list, tuple)):
+            self.take(name, is_open=True)
+
+    def _items(self, name: str, kind: type, entry: Any) -> None:
+        if issubclass(kind, dict):
+            for k in entry[1:]:
+                self.take(f"{name}[{k!r}]")
+            return
+        fields = getattr(kind, "_fields", None)
+        count = len(fields or ()) if issubclass(kind, Structure) else entry[1]
+        for i in range(count):
+            self.take(f"{name}.{fields[i]}" if fields else f"{name}[{i}]")
+
+    def _constant(self, name: str, kind: type, entry: Any) -> None:
+        texts = self.texts
+        texts.order.append(name)
+        if len(entry) == 2 and issubclass(kind, (float, complex, np.generic)):
+            texts.constants[name] = entry[1]  # its text
+        elif len(entry) == 2:
+            texts.constants[name] = _short(repr(entry[1]))
+        elif len(entry) == 6:
+            shape, _, _, dtype = entry[1:5]
+            texts.constants[name] = f"an array {np.dtype(dtype)}{list(shape)} of equal values"
+        else:
+            texts.objects[name] = kind.__qualname__
+
+
 def arguments_of(function: CompiledFunction, key: tuple[Any, ...]) -> ArgumentTexts:
     """The signature of `guards.flatten` in words."""
-    result = ArgumentTexts()
-    tensors: list[str] = []
-    rest = iter(key)
-
-    def take(name: str) -> None:
-        entry = next(rest)
-        kind = entry[0]
-        if kind == "again":
-            result.repeated.append(f"{name} is the same Tensor as {tensors[entry[1]]}")
-        elif kind == "sparse":
-            tensors.append(name)
-            result.order.append(name)
-            result.objects[name] = "a sparse Tensor"
-        elif issubclass(kind, Tensor) and isinstance(entry[1], torch.Size):
-            tensors.append(name)
-            result.order.append(name)
-            result.tensors[name] = _tensor_text(entry)
-            result.details[name] = _unusual(entry)
-        elif issubclass(kind, dict):
-            for k in entry[1:]:
-                take(f"{name}[{k!r}]")
-        elif issubclass(kind, (list, tuple)):
-            fields = getattr(kind, "_fields", None)
-            for i in range(entry[1]):
-                take(f"{name}.{fields[i]}" if fields else f"{name}[{i}]")
-        else:
-            result.order.append(name)
-            if len(entry) == 2 and issubclass(kind, (float, complex, np.generic)):
-                result.constants[name] = entry[1]  # its text
-            elif len(entry) == 2:
-                result.constants[name] = _short(repr(entry[1]))
-            elif len(entry) == 6:
-                shape, _, _, dtype = entry[1:5]
-                result.constants[name] = f"an array {np.dtype(dtype)}{list(shape)} of equal values"
-            else:
-                result.objects[name] = kind.__qualname__
-
+    reader = _KeyReader(key)
     names = _argument_names(function)
-    for _ in range(next(rest)):
-        take(next(names))
-    for name in rest:
-        take(name)
-    return result
+    for _ in range(next(reader.rest)):
+        reader.take(next(names))
+    for name in reader.rest:
+        reader.take(name)
+    return reader.texts
 
 
 def tensor_arguments(function: CompiledFunction, key: tuple[Any, ...]) -> list[str]:
