@@ -598,5 +598,5 @@ def rebuild(spec: Any, tensors: list[Any]) -> Any:
     """The arguments of a spec over other tensors: ``(args, kwargs)``."""
     rebuilder = _Rebuilder(tensors)
     args, kwargs = spec
-    made = tuple([rebuilder.make(p) for p in args])
-    return made, {k: rebuilder.make(p) for k, p in kwargs.items()}
+    positional = tuple([rebuilder.make(p) for p in args])
+    return positional, {k: rebuilder.make(p) for k, p in kwargs.items()}
