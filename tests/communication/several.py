@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +15,6 @@ import torch.distributed as dist
 import forked
 
 HERE = Path(__file__).parent
-_CRASHES = frozenset({-signal.SIGABRT, -signal.SIGBUS, -signal.SIGSEGV})
 
 
 def environment_of(rank: int, size: int, store: dist.TCPStore) -> dict[str, str]:
@@ -40,14 +38,12 @@ def run(
     timeout: float = 120,
     killed: int | None = None,
     preload: Sequence[str] = (),
-    again: bool = True,
 ) -> list[Any]:
     """What each process of a program writes as JSON into the file that it is given.
 
     The processes meet as under torchrun, in a store of this process, whose port the system chose.
     The process `killed` ends by SIGKILL and writes nothing; None stands in its place. Modules to
-    `preload` are imported once for all programs. With `again`, the program runs once more where a
-    process ended by a crash.
+    `preload` are imported once for all programs.
     """
     store = dist.TCPStore("127.0.0.1", 0, size + 1, True, timedelta(seconds=30), False)
     started, files = [], []
@@ -66,12 +62,6 @@ def run(
             process.kill()
     expected = [-signal.SIGKILL if rank == killed else 0 for rank in range(size)]
     texts = [f"process {r}: {''.join(p.texts)[-4000:]}" for r, p in enumerate(started)]
-    if again and not _CRASHES.isdisjoint(codes):
-        # NOTE Crashes. A process of such programs crashed three times in some hundred runs, when
-        # threads of its groups outlived the interpreter (see `forked`). A crash is told, and may
-        # happen once.
-        print(f"codes {codes}\n" + "\n".join(texts), file=sys.__stderr__, flush=True)
-        return run(program, size, folder, *arguments, timeout=timeout, preload=preload, again=False)
     assert codes == expected, "\n".join(texts)
     return [
         None if rank == killed else json.loads(path.read_text()) for rank, path in enumerate(files)
