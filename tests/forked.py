@@ -20,7 +20,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,7 @@ def start(
     stdin: int | None = None,
     stdout: int | None = None,
     preload: Sequence[str] = (),
+    finalizes: bool = False,
 ) -> Forked:
     """Start a program in a process of its own.
 
@@ -121,6 +123,9 @@ def start(
         stdout (int): a file descriptor that it writes to. Default: ``None``, `Forked.texts`.
         preload (sequence of str): modules that the server imports once, for this program and all
             that follow. Default: none.
+        finalizes (bool): whether Python takes its modules apart at the end, which costs more than
+            most programs, as all memory that is shared with the server is written. Default:
+            ``False``, it ends behind the functions that were registered with `atexit`.
     """
     server = _connection()
     # closed when the program has ended
@@ -133,6 +138,7 @@ def start(
             "env": dict(os.environ if env is None else env),
             "cwd": os.fspath(cwd or os.getcwd()),
             "preload": list(preload),
+            "finalizes": finalizes,
         }
         files = [
             nothing.fileno() if stdin is None else stdin,
@@ -191,6 +197,39 @@ def _no_thread_is_left() -> None:
         os._exit(97)
 
 
+class _End:
+    """Ends the process behind all that the program registered with `atexit`."""
+
+    def __init__(self) -> None:
+        #: The exit code, None to let Python end by itself.
+        self.code: int | None = None
+        atexit.register(self)
+
+    def __call__(self) -> None:
+        _no_thread_is_left()
+        if self.code is not None:
+            for stream in (sys.stdout, sys.stderr):
+                with contextlib.suppress(OSError, ValueError, AttributeError):  # closed
+                    stream.flush()
+            os._exit(self.code)
+
+    def run(self, program: Callable[[], Any]) -> None:
+        """Run the program, and take its exit code."""
+        code: int | None = 1
+        try:
+            program()
+            code = 0
+        except SystemExit as error:
+            code = error.code if isinstance(error.code, int) else int(error.code is not None)
+            code &= 255
+            raise
+        except KeyboardInterrupt:
+            code = None  # a signal ends it
+            raise
+        finally:
+            self.code = code
+
+
 def _main() -> None:
     import runpy
 
@@ -205,7 +244,7 @@ def _main() -> None:
     task = _serve(socket.socket(fileno=int(sys.argv[1])))
     if task is None:
         return
-    atexit.register(_no_thread_is_left)  # first, so that it runs behind what the program registers
+    end = _End()  # first, so that it runs behind what the program registers
     faulthandler.enable()  # where a process ends by a signal, its texts say in which line
     os.environ.clear()
     os.environ.update(task["env"])
@@ -213,10 +252,15 @@ def _main() -> None:
     sys.argv = [task["path"] or "-c", *task["arguments"]]
     if task["path"]:
         sys.path[0] = os.path.dirname(task["path"])
-        runpy.run_path(task["path"], run_name="__main__")
+        program = partial(runpy.run_path, task["path"], run_name="__main__")
     else:
         sys.path[0] = ""
-        exec(compile(task["code"], "<string>", "exec"), {"__name__": "__main__"})
+        code = compile(task["code"], "<string>", "exec")
+        program = partial(exec, code, {"__name__": "__main__"})
+    if task["finalizes"]:
+        program()
+    else:
+        end.run(program)
 
 
 if __name__ == "__main__":

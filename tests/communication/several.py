@@ -38,12 +38,13 @@ def run(
     timeout: float = 120,
     killed: int | None = None,
     preload: Sequence[str] = (),
+    finalizes: bool = False,
 ) -> list[Any]:
     """What each process of a program writes as JSON into the file that it is given.
 
     The processes meet as under torchrun, in a store of this process, whose port the system chose.
     The process `killed` ends by SIGKILL and writes nothing; None stands in its place. Modules to
-    `preload` are imported once for all programs.
+    `preload` are imported once for all programs; for `finalizes` see `forked.start`.
     """
     store = dist.TCPStore("127.0.0.1", 0, size + 1, True, timedelta(seconds=30), False)
     started, files = [], []
@@ -52,7 +53,12 @@ def run(
         environment = environment_of(rank, size, store)
         started.append(
             forked.start(
-                HERE / program, str(files[rank]), *arguments, env=environment, preload=preload
+                HERE / program,
+                str(files[rank]),
+                *arguments,
+                env=environment,
+                preload=preload,
+                finalizes=finalizes,
             )
         )
     try:

@@ -306,9 +306,9 @@ def test_rows_of_datasets(tmp_path):
 
 def test_groups_end_that_the_program_closes_itself(tmp_path):
     """`forked` ends a process with an error whose groups outlive it."""
-    assert several.run("joined_by_torch.py", 2, tmp_path) == [[[4.0] * 4] * 4] * 2
+    assert several.run("joined_by_torch.py", 2, tmp_path, finalizes=True) == [[[4.0] * 4] * 4] * 2
 
 
 def test_processes_meet_again_in_the_store_of_their_launcher(tmp_path):
     """torchrun's store keeps the addresses of groups that have ended."""
-    assert several.run("joining_again.py", 2, tmp_path) == [[3.0] * 4] * 2
+    assert several.run("joining_again.py", 2, tmp_path, finalizes=True) == [[3.0] * 4] * 2

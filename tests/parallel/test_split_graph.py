@@ -22,7 +22,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
-    return several.run(PROGRAM, 2, tmp_path_factory.mktemp("two"), timeout=300, preload=MODULES)
+    where = tmp_path_factory.mktemp("two")
+    return several.run(PROGRAM, 2, where, timeout=300, preload=MODULES, finalizes=True)
 
 
 @pytest.mark.parametrize("step", STEPS)

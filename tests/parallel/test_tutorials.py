@@ -35,7 +35,8 @@ def one(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def four(tmp_path_factory):
-    return several.run(PROGRAM, 4, tmp_path_factory.mktemp("four"), timeout=240, preload=MODULES)
+    where = tmp_path_factory.mktemp("four")
+    return several.run(PROGRAM, 4, where, timeout=240, preload=MODULES, finalizes=True)
 
 
 @pytest.mark.parametrize("mode", [0, 1])
