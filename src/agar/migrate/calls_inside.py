@@ -88,7 +88,7 @@ class CallsInside(CellWatch):
         for _, cell in self.root.cells_and_names():
             pair = self.by_cell.get(id(cell))
             # where there are draws, it counts which cell they are made in
-            if pair is not None and (self.draws or pair.leaf or id(cell) in with_run):
+            if pair is not None and (self.draws or id(cell) in with_run):
                 self._watch(cell, pair)
         return self
 
@@ -117,13 +117,19 @@ class CallsInside(CellWatch):
             number = self._counts.get(id(cell), 0)
             self._counts[id(cell)] = number + 1
             run = self._runs.get((id(cell), number))
-            given = [*tensors(args, ""), *tensors(kwargs, "")] if run is not None else []
-            if run is None or not _equal_inputs(given, run):
+            if run is None:
+                self._open.append(None)
+                return None
+            given = [t for _, t in (*tensors(args, ""), *tensors(kwargs, ""))]
+            expected = run.call.tensors()
+            if len(given) != len(expected) or not all(
+                _same(one, other) for one, (_, other) in zip(given, expected, strict=True)
+            ):
                 self._open.append(None)
                 return None
             opened = _Open(run)
             self._open.append(opened)
-            views = self._watch_inputs(opened, [t for _, t in given])
+            views = self._watch_inputs(opened, given, expected)
             if not views:
                 return None
             change = lambda t: wrap(views[id(t._value)]) if id(t._value) in views else t  # noqa: E731
@@ -131,11 +137,13 @@ class CallsInside(CellWatch):
 
         return hook
 
-    def _watch_inputs(self, opened: _Open, given: list[torch.Tensor]) -> dict[int, torch.Tensor]:
+    def _watch_inputs(
+        self, opened: _Open, given: list[torch.Tensor], originals: list[tuple[str, torch.Tensor]]
+    ) -> dict[int, torch.Tensor]:
         """Wait for the gradients that a call gives its inputs; gives views to call it with."""
         views: dict[int, torch.Tensor] = {}
         run = opened.run
-        for (place, original), value in zip(run.call.tensors(), given, strict=True):
+        for (place, original), value in zip(originals, given, strict=True):
             expected = run.received.get(place)
             if expected is None:
                 opened.wrong |= id(value) not in views and _needs_gradient(original, run)
@@ -285,13 +293,6 @@ class Inside:
         if length is None:
             length = self._lengths[id(run)] = length_of(run.pair, run.call)[0]
         return self.tolerances.of(dtype, length)
-
-
-def _equal_inputs(given: list[tuple[str, torch.Tensor]], run: RunCall) -> bool:
-    expected = run.call.tensors()
-    return len(given) == len(expected) and all(
-        _same(one, other) for (_, one), (_, other) in zip(given, expected, strict=True)
-    )
 
 
 def _same(one: torch.Tensor, other: torch.Tensor) -> bool:

@@ -497,15 +497,12 @@ def weights_of(pair: Pair) -> Weights:
     out = Weights()
     module = pair.module
     whole = pair.whole
+    inside = list(module.named_modules()) if whole else [("", module)]
     own = {
         **dict(module.named_parameters(recurse=whole, remove_duplicate=False)),
         **dict(module.named_buffers(recurse=whole, remove_duplicate=False)),
     }
-    transient = {
-        _join(path, name)
-        for path, m in module.named_modules()
-        for name in m._non_persistent_buffers_set
-    }
+    transient = {_join(path, name) for path, m in inside for name in m._non_persistent_buffers_set}
     out.tensors = cell_state(pair.cell, whole and not pair.foreign)
     table, dropped = {}, set()
     if pair.rule is not None and not pair.foreign:  # PyTorch's own code keeps its names

@@ -228,7 +228,13 @@ class Session:
         # GRAPH_MODE is compared by replays, which no hook sees; else, hooks may disturb a network
         for inside in (followed, None) if not self.graph else (None,):
             with contextlib.suppress(Exception):  # the whole network's comparison says why
-                first = record(*arguments, set(), inside=inside, draws=watched or None)
+                first = record(
+                    *arguments,
+                    set(),
+                    inside=inside,
+                    draws=watched or None,
+                    others=train is self.train,
+                )
                 if first.unseen:
                     first = record(*arguments, set(), inside=inside)
                 break

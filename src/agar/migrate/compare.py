@@ -21,6 +21,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 # the tensors of both sides are torch's here
 import torch
 
@@ -94,41 +96,45 @@ def stats(value: torch.Tensor) -> Stats:
         plain = plain.abs()
     if plain.dtype not in (torch.float32, torch.float64):
         plain = plain.to(torch.float64 if plain.dtype is torch.int64 else torch.float32)
-    plain = plain.reshape(-1)
-    low, high = _bounds(plain)
+    # the same numbers from numpy take a third of the time where tensors are small, as most are
+    values = plain.reshape(-1).cpu().numpy()
+    low, high = float(values.min()), float(values.max())
     if not (math.isfinite(low) and math.isfinite(high)):
-        numbers.nans = int(plain.isnan().sum())
-        numbers.infinities = int(plain.isinf().sum())
-        plain = plain[plain.isfinite()]
-        if not plain.numel():
+        numbers.nans = int(np.isnan(values).sum())
+        numbers.infinities = int(np.isinf(values).sum())
+        values = values[np.isfinite(values)]
+        if not values.size:
             return numbers
-        low, high = _bounds(plain)
+        low, high = float(values.min()), float(values.max())
     numbers.low, numbers.high = low, high
-    numbers.mean = plain.mean().item()
-    if not math.isfinite(numbers.mean):  # the sum is too large for float32
-        numbers.mean = float(plain.mean(dtype=torch.float64))
-    numbers.deviation = _deviation(plain, numbers.mean)
-    if numbers.high > numbers.low and math.isfinite(numbers.high - numbers.low):
+    numbers.mean, numbers.deviation = _moments(values)
+    if high > low and math.isfinite(high - low):
         # the shape of the distribution shows as well in some of many values
-        some = plain[:: max(plain.numel() // _DRAWN, 1)]
-        counts = torch.histc(some, _BINS, numbers.low, numbers.high)
-        numbers.counts = [int(c) for c in counts.tolist()]
+        numbers.counts = _histogram(values[:: max(values.size // _DRAWN, 1)], low, high)
     else:
-        numbers.counts = [plain.numel()]
+        numbers.counts = [values.size]
     return numbers
 
 
-def _bounds(values: torch.Tensor) -> tuple[float, float]:
-    low, high = values.aminmax()
-    return low.item(), high.item()
+def _moments(values: np.ndarray) -> tuple[float, float]:
+    """Mean and standard deviation; in float64 where the sums of float32 lose something."""
+    size = values.size
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = float(np.add.reduce(values)) / size
+        square = float(np.dot(values, values)) / size
+        spread = square - mean * mean
+        if math.isfinite(mean) and math.isfinite(square) and spread > 0.01 * square:
+            return mean, math.sqrt(spread)
+        wide = values.astype(np.float64)
+        return float(wide.mean()), float(wide.std())
 
 
-def _deviation(values: torch.Tensor, mean: float) -> float:
-    """The standard deviation; from the sum of squares where that loses nothing."""
-    square = torch.dot(values, values).item() / values.numel()
-    if math.isfinite(square) and square > 4 * mean * mean:
-        return math.sqrt(square - mean * mean)
-    return float(values.std(unbiased=False))
+def _histogram(values: np.ndarray, low: float, high: float) -> list[int]:
+    """How many values lie in each of equal bins."""
+    # in float32, the difference of the largest numbers is none
+    wide = values if high - low < 1e30 else values.astype(np.float64)
+    places = ((wide - low) * (_BINS / (high - low))).astype(np.intp)
+    return np.bincount(np.minimum(places, _BINS - 1), minlength=_BINS).tolist()
 
 
 def relative_error(actual: torch.Tensor, expected: torch.Tensor) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from agar.migrate.random_replay import Served
 from agar.migrate.recorder import RunCall, cotangents
 from agar.migrate.result import Comparison
 from agar.migrate.run_results import Result
-from agar.migrate.sandbox import module_state
+from agar.migrate.sandbox import module_state, named_tensors
 from agar.migrate.trees import Call
 
 __all__ = ["Entry", "Float64", "Isolated", "NarrowRefused", "OriginalFailed", "Wiring", "length_of"]
@@ -102,7 +102,7 @@ class Wiring:
         """
         wiring = cls(pairing)
         covered: set[str] = set()
-        state = _state(module)
+        state = named_tensors(module)
         for pair in pairing.pairs:
             prefix = f"{pair.module_path}." if pair.module_path else ""
             if any(prefix.startswith(c) for c in covered):
@@ -146,7 +146,7 @@ class Wiring:
         cut = len(pair.module_path) + 1 if pair.module_path else 0
         out = {n[cut:]: self.entries[n] for n in self._names.get(pair.module_path or "", ())}
         # a module inside that has another place too is paired under the first of them
-        state = _state(pair.module)
+        state = named_tensors(pair.module)
         absent = {n: t for n, t in state.items() if n not in out}
         if absent:
             ours = {id(e.original) for e in out.values()}
@@ -179,14 +179,6 @@ class Wiring:
         return out
 
 
-def _state(module: torch.nn.Module) -> dict[str, torch.Tensor]:
-    """Parameters and buffers by all their names."""
-    return {
-        **dict(module.named_parameters(remove_duplicate=False)),
-        **dict(module.named_buffers(remove_duplicate=False)),
-    }
-
-
 def _parted(entries: list[Entry]) -> list[str]:
     """Weights that are one tensor on one side only."""
     out = []
@@ -209,6 +201,13 @@ def _parted(entries: list[Entry]) -> list[str]:
     return out
 
 
+def parameters_of(module: torch.nn.Module) -> Iterator[torch.nn.Parameter]:
+    """The parameters of a module; of a layer without a walk through what is not in it."""
+    if any(True for m in module._modules.values() if m is not None):
+        return module.parameters()
+    return (p for p in module._parameters.values() if p is not None)
+
+
 def length_of(pair: Pair, call: Call) -> tuple[int, int]:
     """The longest sums of a layer, for its output and for the gradients of its weights.
 
@@ -216,7 +215,8 @@ def length_of(pair: Pair, call: Call) -> tuple[int, int]:
         pair (Pair): the module and its cell.
         call (Call): the arguments of the module.
     """
-    weights = [p for p in pair.module.parameters() if p.dim() > 1]
+    parameters = [*parameters_of(pair.module)]
+    weights = [p for p in parameters if p.dim() > 1]
     inputs = [t for _, t in call.tensors() if t.is_floating_point() and t.numel()]
     numel = max((t.numel() for t in inputs), default=1)
     out = max((p[0].numel() for p in weights if len(p)), default=0)
@@ -226,7 +226,7 @@ def length_of(pair: Pair, call: Call) -> tuple[int, int]:
             out = numel // max(largest.shape[1] if largest.dim() > 1 else 1, 1)
         else:
             out = largest.shape[-1] if largest.dim() else 1
-    channels = min((p.shape[0] for p in pair.module.parameters() if p.dim()), default=1)
+    channels = min((p.shape[0] for p in parameters if p.dim()), default=1)
     return max(out, 1), max(out, numel // max(channels, 1), 1)
 
 
@@ -495,14 +495,16 @@ class Isolated:
                 error *= torch.finfo(torch.float64).eps / torch.finfo(torch.float32).eps
             return self.tolerances.of(kind, length, error)
 
-        gradients = [*expected.input_grads.values(), *expected.weight_grads.values()]
-        scale = max((_largest(g) for g in gradients), default=0.0)
+        @functools.cache
+        def scale() -> float:
+            gradients = [*expected.input_grads.values(), *expected.weight_grads.values()]
+            return max((_largest(g) for g in gradients), default=0.0)
 
         def floor(what: str, value: Any, length: int) -> float:
             """What counts as rounding of zeros; in float32 only if float64 was compared too."""
             if dtype is not torch.float64 and what not in own:
                 return 0.0
-            return self.tolerances.of(value.dtype, length) * scale
+            return self.tolerances.of(value.dtype, length) * scale()
 
         comparisons = compare_trees(
             stage,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,36 +106,18 @@ class Recording:
 
 
 class _Watch:
-    """Hooks on all modules of a network.
+    """Hooks on the modules of a network, which note the calls, the draws and the gradients.
 
     Args:
         pairing (Pairing): the pairs whose calls are kept.
-        copied (set): calls whose arguments are kept as copies: they are changed in place later.
-        grads (bool): whether there will be gradients.
-        inside (Callable): the pairs whose calls are to be compared inside of the network's run.
-            Of the others' calls nothing but that they happened is kept. None captures all
-            arguments, and nothing for comparisons inside.
     """
 
-    def __init__(
-        self,
-        pairing: Pairing,
-        copied: set[tuple[str, int]],
-        grads: bool,
-        inside: Callable[[Pair], bool] | None = None,
-    ) -> None:
+    def __init__(self, pairing: Pairing) -> None:
         self.by_module = pairing.of_module()
-        self.copied = copied
-        self.grads = grads
-        self.inside = inside
         self.calls: list[RunCall] = []
         self.counts: dict[int, int] = {}
         self.stack: list[RunCall | None] = []
         self.paths: list[str] = []
-        #: results that are kept as they are, with their version counters
-        self._returned: list[tuple[torch.Tensor, int, RunCall]] = []
-        #: the network has run forward; calls in its backward pass are a checkpoint's second ones
-        self._finished = False
 
     def where(self) -> str:
         return self.paths[-1] if self.paths else ""
@@ -150,22 +132,31 @@ class _Watch:
     def hooked(self, module: torch.nn.Module) -> Iterator[None]:
         handles = []
         for path, m in module.named_modules():
-            before = self._before(path)
-            handles.append(m.register_forward_pre_hook(before, with_kwargs=True))
-            handles.append(m.register_forward_hook(self._after, with_kwargs=True, always_call=True))
+            if self.watches(m):
+                before = self._before(path)
+                handles.append(m.register_forward_pre_hook(before, with_kwargs=True))
+                handles.append(
+                    m.register_forward_hook(self._after, with_kwargs=True, always_call=True)
+                )
         try:
             yield
         finally:
             for handle in handles:
                 handle.remove()
 
+    def watches(self, module: torch.nn.Module) -> bool:
+        """Whether a module gets hooks."""
+        return True
+
+    def begins(self, run_call: RunCall, module: torch.nn.Module, args: Any, kwargs: Any) -> Any:
+        """Keep what is needed of a call; gives the arguments to make it with, or None."""
+        raise NotImplementedError
+
+    def ends(self, run_call: RunCall, leaves: list[tuple[str, Any]]) -> None:
+        """Keep what is needed of a call's result."""
+
     def finish(self) -> None:
-        """Forget the results that were changed in place after they were returned."""
-        for value, version, call in self._returned:
-            if value._version != version:
-                call.results = None
-        self._returned.clear()
-        self._finished = True
+        """The network has run forward."""
 
     def changed(self) -> set[tuple[str, int]]:
         """The calls whose arguments were changed in place."""
@@ -186,31 +177,83 @@ class _Watch:
                 run_call.parent.children.append(run_call)
             self.calls.append(run_call)
             self.stack.append(run_call)
-            if self.inside is not None and not self.inside(pair):
-                run_call.captured = False
-                return None
-            inputs = self._capture(run_call, module, Call(tuple(args), dict(kwargs)))
-            if self.inside is not None and run_call.simple and torch.is_grad_enabled():
-                return self._follow(run_call, inputs, args, kwargs)
-            return None
+            return self.begins(run_call, module, args, kwargs)
 
         return hook
 
-    def _capture(
-        self, run_call: RunCall, module: torch.nn.Module, call: Call
-    ) -> list[tuple[str, torch.Tensor]]:
-        """Keep the arguments of a call; gives the tensors among them."""
-        run_call.simple = is_simple(call.args) and is_simple(call.kwargs)
-        inputs = call.tensors()
-        run_call.versions = [(t, t._version) for _, t in inputs]
-        run_call.in_place = getattr(module, "inplace", False) is True
+    def _after(self, module: torch.nn.Module, args: Any, kwargs: Any, out: Any) -> None:
+        self.paths.pop()
+        run_call = self.stack.pop()
+        if run_call is None or not (run_call.captured or run_call.parent is None):
+            return
+        leaves = list(flatten(out))
+        run_call.outputs = signatures(leaves)
+        self.ends(run_call, leaves)
+        for place, value in leaves:
+            if isinstance(value, torch.Tensor) and value.requires_grad:
+                value.register_hook(lambda g, c=run_call, p=place: _note_grad(c, p, g))
+
+
+def _capture(run_call: RunCall, call: Call, copied: bool) -> list[tuple[str, torch.Tensor]]:
+    """Keep the arguments of a call; gives the tensors among them."""
+    run_call.simple = is_simple(call.args) and is_simple(call.kwargs)
+    inputs = call.tensors()
+    run_call.versions = [(t, t._version) for _, t in inputs]
+    run_call.in_place = getattr(run_call.pair.module, "inplace", False) is True
+    run_call.copied = copied
+    keep = (lambda t: t.detach().clone()) if copied else torch.Tensor.detach
+    run_call.call = call.map(keep)
+    return inputs
+
+
+class _Arguments(_Watch):
+    """Keeps the arguments of every call, for runs of each call by itself.
+
+    Args:
+        pairing (Pairing): the pairs whose calls are kept.
+        copied (set): calls whose arguments are kept as copies: they are changed in place later.
+    """
+
+    def __init__(self, pairing: Pairing, copied: Set[tuple[str, int]] = frozenset()) -> None:
+        super().__init__(pairing)
+        self.copied = copied
+
+    def begins(self, run_call: RunCall, module: torch.nn.Module, args: Any, kwargs: Any) -> None:
         key = run_call.pair.module_path, run_call.number
-        run_call.copied = key in self.copied or (self.inside is not None and run_call.in_place)
-        if run_call.copied:
-            run_call.call = call.map(lambda t: t.detach().clone())
-        else:
-            run_call.call = call.map(lambda t: t.detach())
-        return inputs
+        _capture(run_call, Call(tuple(args), dict(kwargs)), key in self.copied)
+
+
+class _Inside(_Watch):
+    """Keeps what is needed to compare calls inside of the network's run.
+
+    Args:
+        pairing (Pairing): the pairs whose calls are kept.
+        chosen (Callable): takes a pair and returns whether its calls are to be compared. Of the
+            others' calls nothing but that they happened is kept.
+        others (bool): whether the others' calls are noted at all.
+    """
+
+    def __init__(self, pairing: Pairing, chosen: Callable[[Pair], bool], others: bool) -> None:
+        super().__init__(pairing)
+        self.chosen = {id(p) for p in pairing.pairs if chosen(p)}
+        self.others = others
+        #: results that are kept as they are, with their version counters
+        self._returned: list[tuple[torch.Tensor, int, RunCall]] = []
+        #: the network has run forward; calls in its backward pass are a checkpoint's second ones
+        self._finished = False
+
+    def watches(self, module: torch.nn.Module) -> bool:
+        return self.others or id(self.by_module.get(id(module))) in self.chosen
+
+    def begins(self, run_call: RunCall, module: torch.nn.Module, args: Any, kwargs: Any) -> Any:
+        if id(run_call.pair) not in self.chosen:
+            run_call.captured = False
+            return None
+        in_place = getattr(module, "inplace", False) is True
+        inputs = _capture(run_call, Call(tuple(args), dict(kwargs)), in_place)
+        if run_call.simple and torch.is_grad_enabled():
+            return self._follow(run_call, inputs, args, kwargs)
+        return None
 
     def _follow(
         self, run_call: RunCall, inputs: list[tuple[str, torch.Tensor]], args: Any, kwargs: Any
@@ -232,23 +275,12 @@ class _Watch:
         call = Call(tuple(args), dict(kwargs)).map(lambda t: views.get(id(t), t))
         return call.args, call.kwargs
 
-    def _after(self, module: torch.nn.Module, args: Any, kwargs: Any, out: Any) -> None:
-        self.paths.pop()
-        run_call = self.stack.pop()
-        if run_call is None or not (run_call.captured or run_call.parent is None):
-            return
-        leaves = list(flatten(out))
-        run_call.outputs = signatures(leaves)
-        if self.inside is not None and run_call.captured and not self._finished:
+    def ends(self, run_call: RunCall, leaves: list[tuple[str, Any]]) -> None:
+        if run_call.captured and not self._finished:
             run_call.results = [
                 (n, self._as_returned(v, run_call) if isinstance(v, torch.Tensor) else v)
                 for n, v in leaves
             ]
-        if not self.grads:
-            return
-        for place, value in leaves:
-            if isinstance(value, torch.Tensor) and value.requires_grad:
-                value.register_hook(lambda g, c=run_call, p=place: _note_grad(c, p, g))
 
     def _as_returned(self, value: torch.Tensor, call: RunCall) -> torch.Tensor:
         """A result as it is now; large ones are no copies, and forgotten if they change."""
@@ -256,6 +288,14 @@ class _Watch:
             return value.detach().clone()
         self._returned.append((value, value._version, call))
         return value.detach()
+
+    def finish(self) -> None:
+        """Forget the results that were changed in place after they were returned."""
+        for value, version, call in self._returned:
+            if value._version != version:
+                call.results = None
+        self._returned.clear()
+        self._finished = True
 
 
 def _note_grad(call: RunCall, place: str, grad: torch.Tensor) -> None:
@@ -281,23 +321,24 @@ def survey(
         watched (bool): whether draws and changes in place are noted; else there is the output
             alone. Default: ``True``.
     """
-    watch = _Watch(pairing, set(), grads=False)
+    watch = _Arguments(pairing) if watched else None
     state = module_state(module)
-    seeded(seed)
-    recorder = DrawRecorder(watch.where, watch.note)
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(keep_module(module))
-        if watched:
-            stack.enter_context(watch.hooked(module))
-        stack.enter_context(torch.no_grad())
+    with _running(module, watch, seed) as recorder, torch.no_grad():
         given = call.map(lambda t: t.detach().clone())
-        if watched:
-            stack.enter_context(recorder)
-        out = run_module(module, state, given)
+        with recorder if watched else contextlib.nullcontext():
+            out = run_module(module, state, given)
     recording = Recording(output=_settled(out), draws=recorder.draws)
-    recording.changed = watch.changed()
+    recording.changed = watch.changed() if watch is not None else set()
     recording.writes = any(v.requires_grad and v._version for v in state.values())
     return recording
+
+
+@contextlib.contextmanager
+def _running(module: torch.nn.Module, watch: _Watch | None, seed: int) -> Iterator[DrawRecorder]:
+    """A module that is watched, and left as it was; gives what notes its draws when entered."""
+    seeded(seed)
+    with keep_module(module), watch.hooked(module) if watch else contextlib.nullcontext():
+        yield DrawRecorder(watch.where, watch.note) if watch else DrawRecorder()
 
 
 def _settled(out: Any) -> list[tuple[str, Any]]:
@@ -383,6 +424,7 @@ def record(
     writes: bool = True,
     draws: bool | None = True,
     inside: Callable[[Pair], bool] | None = None,
+    others: bool = True,
 ) -> Recording:
     """Run the original forward and backward, with what its modules received.
 
@@ -399,13 +441,15 @@ def record(
         inside (Callable, optional): takes a pair and returns whether its calls are to be compared
             inside of the network's run; the arguments of others are not kept. Default: ``None``,
             all arguments are kept, for runs of each call by itself.
+        others (bool): whether the calls of pairs that are not compared inside are noted, where
+            that is not needed to say which of them draws. Default: ``True``.
     """
-    watch = _Watch(pairing, copied, grads=True, inside=inside)
+    watch = (
+        _Inside(pairing, inside, others or bool(draws)) if inside else _Arguments(pairing, copied)
+    )
     state = module_state(module, copy=writes)
-    seeded(seed)
-    with keep_module(module), watch.hooked(module), torch.enable_grad():
+    with _running(module, watch, seed) as recorder, torch.enable_grad():
         given, leaves = differentiable(call)
-        recorder = DrawRecorder(watch.where, watch.note)
         before = torch.get_rng_state()
         with recorder if draws else contextlib.nullcontext():
             out = run_module(module, state, given)

@@ -34,6 +34,7 @@ __all__ = [
     "keep_module",
     "keep_random_states",
     "module_state",
+    "named_tensors",
     "run_module",
     "seeded",
 ]
@@ -82,9 +83,14 @@ class _Note:
     def __init__(self, state: dict[str, Any]) -> None:
         self.state = state
         self.attributes = state.copy()
-        containers = [v for v in state.values() if type(v) in _CONTAINERS]
-        self.filled = [(v, v.copy()) for v in containers if v]
-        self.empty = [v for v in containers if not v]
+        self.filled: list[tuple[Any, Any]] = []
+        self.empty: list[Any] = []
+        for value in state.values():
+            if type(value) in _CONTAINERS:
+                if value:
+                    self.filled.append((value, value.copy()))
+                else:
+                    self.empty.append(value)
 
     def restore(self) -> None:
         """Put everything back; most is as it was."""
@@ -92,8 +98,8 @@ class _Note:
             if type(value) is set or not _same_items(value, content):
                 value.clear()
                 (value.extend if type(value) is list else value.update)(content)
-        for value in self.empty:
-            if value:
+        if any(self.empty):
+            for value in self.empty:
                 value.clear()
         if not _same_items(self.state, self.attributes):
             self.state.clear()
@@ -171,6 +177,26 @@ def keep_cell(cell: Cell) -> Iterator[None]:
 # ------------------------------------------------------------------------------------- modules
 
 
+def named_tensors(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """Parameters and then buffers, by all their names.
+
+    PyTorch's own functions walk through the network once for each, by generators in generators.
+
+    Args:
+        module (torch.nn.Module): the module.
+    """
+    parameters: dict[str, torch.Tensor] = {}
+    buffers: dict[str, torch.Tensor] = {}
+    left = [("", module)]
+    while left:
+        path, inside = left.pop()
+        for out, own in ((parameters, inside._parameters), (buffers, inside._buffers)):
+            out |= {path + name: value for name, value in own.items() if value is not None}
+        children = [(f"{path}{n}.", c) for n, c in inside._modules.items() if c is not None]
+        left += reversed(children)
+    return parameters | buffers
+
+
 def module_state(
     module: torch.nn.Module, dtype: torch.dtype | None = None, copy: bool = True
 ) -> dict[str, torch.Tensor]:
@@ -184,11 +210,7 @@ def module_state(
     """
     out: dict[str, torch.Tensor] = {}
     seen: dict[int, torch.Tensor] = {}
-    state_items = [
-        *module.named_parameters(remove_duplicate=False),
-        *module.named_buffers(remove_duplicate=False),
-    ]
-    for name, value in state_items:
+    for name, value in named_tensors(module).items():
         if id(value) not in seen:
             is_parameter = isinstance(value, torch.nn.Parameter)
             copied = value.detach() if is_parameter and not copy else value.detach().clone()

@@ -173,4 +173,22 @@ def tensors(value: Any, name: str = "output") -> list[tuple[str, torch.Tensor]]:
         value (Any): a torch tensor, or tuples, lists and dictionaries with tensors in them.
         name (str): the name of the whole, with which the places begin. Default: ``"output"``.
     """
-    return [(place, leaf) for place, leaf in flatten(value, name) if isinstance(leaf, torch.Tensor)]
+    out: list[tuple[str, torch.Tensor]] = []
+    _collect(value, name, out)
+    return out
+
+
+def _collect(value: Any, name: str, out: list[tuple[str, torch.Tensor]]) -> None:
+    """`tensors` of what most calls are given, without a generator for each level."""
+    if isinstance(value, Tensor):
+        out.append((name, value._value))
+    elif isinstance(value, torch.Tensor):
+        out.append((name, value))
+    elif type(value) is tuple or type(value) is list:
+        for i, item in enumerate(value):
+            _collect(item, f"{name}[{i}]", out)
+    elif type(value) is dict:
+        for key, item in value.items():
+            _collect(item, f"{name}.{key}", out)
+    elif not isinstance(value, _PLAIN):
+        out += [(n, leaf) for n, leaf in flatten(value, name) if isinstance(leaf, torch.Tensor)]

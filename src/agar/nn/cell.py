@@ -579,14 +579,16 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
             ['', '0', '1']
         """
         seen = set() if cells is None else cells
-        if id(self) in seen:
-            return
-        seen.add(id(self))
-        yield name_prefix, self
-        for name, cell in self._cells.items():
-            if cell is not None:
-                path = f"{name_prefix}.{name}" if name_prefix else name
-                yield from cell.cells_and_names(seen, path)
+        left: list[tuple[str, Cell]] = [(name_prefix, self)]
+        while left:
+            path, cell = left.pop()
+            if id(cell) in seen:
+                continue
+            seen.add(id(cell))
+            yield path, cell
+            prefix = f"{path}." if path else ""
+            inside = [(prefix + n, c) for n, c in cell._cells.items() if c is not None]
+            left += reversed(inside)
 
     def get_sub_cell(self, target: str) -> Cell:
         """The descendant at a path.
