@@ -146,6 +146,12 @@ class _KeyReader:
         else:
             self._constant(name, kind, entry)
 
+    def mark(self, key: tuple[Any, ...]) -> None:
+        """Say which arguments the code reaches otherwise as well."""
+        marked = [self._tensors[i] for i, _ in guards.held_marks(key)]
+        marked += [self._holders[i] for i, _ in guards.held_marks(key, objects=True)]
+        self.texts.repeated += [f"{name} is the one that the code reaches" for name in marked]
+
     def _special(self, name: str, kind: str, entry: Any) -> None:
         texts = self.texts
         if kind == "again":
@@ -202,6 +208,7 @@ def arguments_of(function: CompiledFunction, key: tuple[Any, ...]) -> ArgumentTe
         reader.take(next(names))
     for name in reader.rest:
         reader.take(name)
+    reader.mark(key)
     return reader.texts
 
 
