@@ -1060,6 +1060,115 @@ def set_order(run: Run) -> Iterator[Any]:
         yield c(t(i))
 
 
+class Holder:
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+
+def escaping(name: str, hold: Any, held: Any) -> None:
+    """A program that takes gradients through what a compiled call leaves behind."""
+
+    def run_it(run: Run) -> Iterator[Any]:
+        dense = nn.Dense(2, 2, weight_init="ones")
+        net = Net(lambda s, x: hold(s, x, s.dense(x)), dense=dense, last=None, log=[], table={})
+        call = run(net)
+
+        def loss(x: Any) -> Any:
+            out = call(x * 2)
+            return held(net, out).sum() * 3 + (out.sum() if isinstance(out, Tensor) else 0)
+
+        of_input = ms.value_and_grad(loss, 0)
+        of_weights = ms.value_and_grad(loss, None, dense.trainable_params())
+        for i in range(6):
+            x = t(i, 2).reshape(1, 2)
+            yield attempt(of_input, x), attempt(of_weights, x)
+            yield held(net, call(x))
+            grads = attempt(ms.grad(lambda y: call(y).sum() if i < 3 else call(y * 2).sum()), x)
+            yield grads if not isinstance(grads, tuple) else grads[:2]
+
+    run_it.__name__ = f"gradient_through_{name}"
+    ROWS.ordinary()(run_it)
+
+
+def _store(name: str) -> Any:
+    def hold(self: Any, x: Any, y: Any) -> Any:
+        setattr(self, name, y * 2)
+        return y
+
+    return hold
+
+
+def _append(self: Any, x: Any, y: Any) -> Any:
+    self.log.append({"a": (y * 2, x)})
+    return y
+
+
+def _of_input(self: Any, x: Any, y: Any) -> Any:
+    self.table["x"] = Holder(inner=x, again=x.view(1, 2), y=x * y)
+    return y
+
+
+def _closure(self: Any, x: Any, y: Any) -> Any:
+    z = y * y
+    self.table["f"] = lambda: z + x
+    return y
+
+
+def _identity(self: Any, x: Any, y: Any) -> Any:
+    self.table["x"] = x.contiguous()
+    return y
+
+
+escaping("a_result", lambda s, x, y: Holder(y=y, n=[y * 2]), lambda net, out: out.y + out.n[0])
+escaping("a_set", lambda s, x, y: {y * 2}, lambda net, out: next(iter(out)))
+escaping("a_function", lambda s, x, y: lambda: y * x, lambda net, out: out())
+escaping("a_generator", lambda s, x, y: iter([y * x]), lambda net, out: next(iter(out)))
+escaping("an_attribute", _store("last"), lambda net, out: net.last)
+escaping("a_list", _append, lambda net, out: net.log[-1]["a"][0] + net.log[-1]["a"][1])
+escaping(
+    "an_object",
+    _of_input,
+    lambda net, out: net.table["x"].inner + net.table["x"].y + net.table["x"].again,
+)
+escaping("a_closure", _closure, lambda net, out: net.table["f"]())
+escaping("the_input_itself", _identity, lambda net, out: net.table["x"])
+
+
+@ROWS.ordinary()
+def gradient_of_an_enclosed_input(run: Run) -> Iterator[Any]:
+    log: list[Any] = []
+
+    def loss(x: Any) -> Any:
+        def step(y: Any) -> Any:
+            log.append(x * y)
+            return x + y, x
+
+        before = x * 5
+        out, again = run(step)(x * 2)
+        return out.sum() + log[-1].sum() + again.sum() + before.sum() + x.sum()
+
+    grad = ms.value_and_grad(loss, 0)
+    for i in range(6):
+        x = t(i, 2)
+        yield grad(x), x, x._value.requires_grad
+
+
+@ROWS.ordinary()
+def gradient_through_earlier_results(run: Run) -> Iterator[Any]:
+    dense = nn.Dense(2, 2, weight_init="ones")
+    call = run(Net(lambda s, x: s.dense(x), dense=dense))
+
+    def loss(x: Any) -> Any:
+        first = dense(x)
+        kept = [first * 2]
+        second = call(first)
+        return second.sum() + (kept[0] * first).sum()
+
+    grad = ms.value_and_grad(loss, 0, dense.trainable_params())
+    for i in range(6):
+        yield grad(t(i, 2).reshape(1, 2))
+
+
 @pytest.mark.parametrize(("program", "quiet"), ROWS)
 def test_python(program: Any, quiet: bool) -> None:
     check(program, quiet)

@@ -19,10 +19,11 @@ from typing import Any
 
 import torch
 
-from agar._core.autodiff import GradScope, tensors_in
+from agar._core.autodiff import GradScope, keep, tensors_in
 from agar._core.context import get_context
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends import o0
+from agar._core.graph.cache.escapes import Escapes
 from agar._core.graph.cache.tree import Node, Outcome, Untrusted, read_outcome
 from agar._core.graph.guard.flatten import FlatArguments, argument_changes, rebuild
 from agar._core.graph.ir.graph import (
@@ -190,6 +191,8 @@ class _PythonRun:
         self.wants: list[bool] = []  # whether each of them has a gradient
         #: Arguments whose memory the run has changed under the gradient, with what they hold now.
         self.changed: list[tuple[Tensor, torch.Tensor]] = []
+        #: Tensors that Python holds past the result, with what they hold now.
+        self.escaped: list[tuple[Tensor, torch.Tensor]] = []
         self.outputs: list[torch.Tensor] = []
         self.recording: _Recording | None = None
         #: Whether all that the Python read was guarded while it ran.
@@ -229,9 +232,10 @@ class _PythonRun:
             self.fresh.append(wrap(leaf))
             self.own.append(leaf)
             self.wants.append(leaf.requires_grad)
+        escapes = Escapes()
         with _standing_in(flat.tensors, self.fresh):
             args, kwargs = flat.call
-            with _inside(True, flat.tensors), recorder:
+            with _inside(True, flat.tensors) as scope, recorder:
                 for i, t in enumerate(self.fresh):
                     recorder.new_variable(t._value, i)
                 with monitor:
@@ -248,16 +252,30 @@ class _PythonRun:
             if now.requires_grad and not now.is_leaf and now.data_ptr() == leaf.data_ptr():
                 self.changed.append((t, now))
         raw = [*raw, *[now for _, now in self.changed]]
+        known = [*flat.tensors, *self.fresh, *tensors_in(result)]
+        self._note_escaped(escapes.find(self.own, self.extra, known), scope)
+        raw += [value for _, value in self.escaped]
         self.outputs = list({id(t): t for t in raw}.values())
         function.learn_cells(recorder.cells)
-        known = {id(t) for t in self.extra}
+        extra = {id(t) for t in self.extra}
         self.hidden = any(
-            f.tensor.requires_grad and id(f.tensor) not in known for f in recorder.captured.values()
+            f.tensor.requires_grad and id(f.tensor) not in extra for f in recorder.captured.values()
         )
         self.form = result
         self.recording = _Recording(recorder, outcome)
         self._judge(before, monitor)
         return tuple([t.detach() for t in self.outputs])
+
+    def _note_escaped(self, tensors: list[Tensor], scope: Any) -> None:
+        stored = [] if scope is None else [ref() for ref in scope._touched]
+        for t in tensors:
+            value = t._value
+            if any(value is leaf for leaf in self.own):
+                with torch.enable_grad():  # a leaf is no result of a node
+                    value = t._value = value.view_as(value)
+            self.escaped.append((t, value))
+            if any(t is other for other in stored):  # on a cell: for as long as the gradient
+                keep(t)
 
     def result(self, values: tuple[torch.Tensor, ...]) -> Any:
         """The call's result over the node's outputs."""
@@ -273,7 +291,9 @@ class _PythonRun:
                 if scope.touch(t):
                     break
             t._value = result[id(raw)]
-        self.changed = []
+        for t, raw in self.escaped:
+            t._value = result[id(raw)]
+        self.changed, self.escaped = [], []
         form, self.form = self.form, None
         self.flat = None  # the inputs may be freed before the gradient
         return form
@@ -364,7 +384,7 @@ def _standing_in(given: Sequence[Tensor], fresh: Sequence[Tensor]) -> Iterator[N
 
 
 @contextlib.contextmanager
-def _inside(grad: bool, inputs: Sequence[Tensor] = ()) -> Iterator[None]:
+def _inside(grad: bool, inputs: Sequence[Tensor] = ()) -> Iterator[GradScope | None]:
     """Be inside of a compiled call; `inputs` may be changed in place under the gradient."""
     scopes = thread.grad_scopes
     here = GradScope.over(inputs) if inputs else None
@@ -372,7 +392,7 @@ def _inside(grad: bool, inputs: Sequence[Tensor] = ()) -> Iterator[None]:
         thread.grad_scopes = [here]
     try:
         with inside_a_call(grad):
-            yield
+            yield here
     finally:
         thread.grad_scopes = scopes
         if here is not None and here.reducers:
