@@ -257,3 +257,43 @@ def test_meters_stay_out_of_what_is_differentiated(tmp_path: Path) -> None:
     assert forward
     assert "accuracy" not in forward
     assert "meter" not in forward
+
+
+NUMBERS = """import torch
+import torch.nn as nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 3)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x, y = torch.randn(12, 4), torch.randint(0, 3, (12,))
+correct, seen = 0, 0
+model.train()
+for step in range(6):
+    optimizer.zero_grad()
+    logits = model(x)
+    share = (logits.argmax(dim=1) == y).float().mean().item()
+    correct += (logits.argmax(dim=1) == y).sum().item()
+    seen += len(y)
+    loss = criterion(logits, y) * (1 + 0 * share * correct / seen)
+    loss.backward()
+    optimizer.step()
+    print(f"step {step} loss {loss.item():.6f} share {share:.4f} of {correct / seen:.4f}")
+"""
+
+
+def test_numbers_beside_the_loss_come_back_in_a_tuple(tmp_path: Path) -> None:
+    # MindSpore takes a function without another tensor for one of a single result
+    path = tmp_path / "numbers.py"
+    path.write_text(NUMBERS)
+    check = check_script(path)
+    assert check.passed, str(check)
+    assert "    return loss, (share, correct, seen)\n" in check.code
+    assert "(loss, (share, correct, seen)), grads = grad_fn(" in check.code
+
+
+def test_a_tensor_beside_the_loss_needs_no_tuple() -> None:
+    code = converted(
+        NUMBERS.split("import torch.nn as nn\n")[1].replace("(y)\n", "(y) + logits.sum()\n")
+    )
+    assert "return loss, share, correct, seen\n" in code

@@ -11,7 +11,8 @@ import libcst.matchers as m
 from agar.migrate.conversion._walk import findall, parts_of
 
 __all__ = [
-    "all_reads", "assigned", "in_order", "names_of", "read_first", "read_names", "targets_of",
+    "all_reads", "assigned", "in_order", "names_of", "numbers_only", "read_first", "read_names",
+    "targets_of",
 ]  # fmt: skip
 
 #: a node, and whether it is written
@@ -110,3 +111,43 @@ def read_first(nodes: Iterable[Any]) -> list[str]:
 
 def names_of(tree: cst.CSTNode) -> set[str]:
     return {n.value for n in findall(tree, m.Name()) if isinstance(n, cst.Name)}
+
+
+def numbers_only(names: Iterable[str], statements: Iterable[Any]) -> bool:
+    """Whether statements assign nothing but Python's numbers and texts to some names."""
+    given: dict[str, list[cst.BaseExpression]] = {}
+    written: list[str] = []
+    for statement in statements:
+        written += _visit([statement]).written
+        for node in findall(statement, m.Assign() | m.AugAssign()):
+            targets = [t.target for t in node.targets] if isinstance(node, cst.Assign) else []
+            for target in targets or [node.target]:
+                if isinstance(target, cst.Name):
+                    given.setdefault(target.value, []).append(node.value)
+    plain = set(names)
+    return all(
+        len(given.get(name, ())) == written.count(name)
+        and all(_is_number(value, plain) for value in given[name])
+        for name in plain
+    )
+
+
+def _is_number(node: Any, names: set[str]) -> bool:
+    if isinstance(node, (cst.BaseNumber, cst.BaseString)):
+        return True
+    if isinstance(node, cst.Name):
+        return node.value in names or node.value in ("True", "False", "None")
+    if isinstance(node, cst.BinaryOperation):
+        return _is_number(node.left, names) and _is_number(node.right, names)
+    if isinstance(node, cst.UnaryOperation):
+        return _is_number(node.expression, names)
+    if isinstance(node, cst.Call):
+        if isinstance(node.func, cst.Attribute):
+            return node.func.attr.value in ("item", "tolist")
+        return isinstance(node.func, cst.Name) and node.func.value in _NUMBERS
+    # x.shape[0]
+    return m.matches(node, m.Subscript(value=m.Attribute(attr=m.Name("shape"))))
+
+
+#: functions that give a number or a text, whatever they are given
+_NUMBERS = ("float", "int", "bool", "len", "str")

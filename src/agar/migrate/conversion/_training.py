@@ -64,6 +64,7 @@ from agar.migrate.conversion._reading import (
     assigned,
     in_order,
     names_of,
+    numbers_only,
     read_first,
     read_names,
     targets_of,
@@ -361,6 +362,9 @@ class _Rewriter(Rewriter):
         forward, grad = self._fresh("forward_fn"), self._fresh("grad_fn")
         scaler = self.mixed.scalers.get(step.optimizer)
         aux = [loss, *aux] if scaler else aux
+        if aux and numbers_only(aux, inner):
+            # MindSpore takes a function without another tensor for one of one result
+            aux = [f"({', '.join(aux)}{',' if len(aux) == 1 else ''})"]
         returned = ", ".join([f"{scaler}.scale({loss})" if scaler else loss, *aux])
         statements[0] = statements[0].with_changes(leading_lines=())
         function = cst.parse_module(f"def {forward}({', '.join(params)}):\n    pass\n").body[0]
