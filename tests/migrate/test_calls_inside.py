@@ -12,7 +12,9 @@ from torch import nn as T
 import agar as ms
 from agar import nn, ops
 from agar.migrate import check, from_torch
+from agar.migrate.check_session import _may_drop
 from agar.migrate.isolated import Isolated
+from agar.migrate.random_replay import DrawRecorder, drawing_nothing
 from agar.migrate.result import Report
 
 X = torch.randn(6, 4, generator=torch.Generator().manual_seed(0))
@@ -211,3 +213,20 @@ def test_graph_mode_compares_replays_of_each_layer(alone: list[str]) -> None:
     module = T.Sequential(T.Linear(4, 4), T.Tanh())
     assert check(module, from_torch(module), X, mode=ms.GRAPH_MODE, train=True).passed
     assert set(alone) == {"0", "1"}
+
+
+def test_modes_do_not_see_what_draws_nothing() -> None:
+    recorder = DrawRecorder()
+    with recorder:
+        torch.rand(2)
+        with drawing_nothing():
+            torch.rand(3)
+        torch.rand(4)
+    assert [d.value.numel() for d in recorder.draws] == [2, 4]
+    with drawing_nothing():  # nothing looks: nothing to keep from it
+        assert torch.ones(2).sum() == 2
+
+
+def test_a_dropout_that_drops_nothing_is_not_waited_for() -> None:
+    assert not _may_drop(torch.nn.Sequential(torch.nn.Dropout(0.0)))
+    assert _may_drop(torch.nn.Sequential(torch.nn.Dropout(0.1)))

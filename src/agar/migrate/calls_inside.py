@@ -24,6 +24,7 @@ from agar.migrate.cell_matching import Pair, Pairing
 from agar.migrate.compare import Tolerances, compare_trees, same_values, stats
 from agar.migrate.input_capture import CellWatch
 from agar.migrate.isolated import OriginalFailed, Wiring, length_of
+from agar.migrate.random_replay import drawing_nothing
 from agar.migrate.recorder import Recording, RunCall, is_mask
 from agar.migrate.result import Comparison
 from agar.migrate.trees import flatten, tensors
@@ -120,22 +121,27 @@ class CallsInside(CellWatch):
             if run is None:
                 self._open.append(None)
                 return None
-            given = [t for _, t in (*tensors(args, ""), *tensors(kwargs, ""))]
-            expected = run.call.tensors()
-            if len(given) != len(expected) or not all(
-                _same(one, other) for one, (_, other) in zip(given, expected, strict=True)
-            ):
-                self._open.append(None)
-                return None
-            opened = _Open(run)
-            self._open.append(opened)
-            views = self._watch_inputs(opened, given, expected)
-            if not views:
-                return None
-            change = lambda t: wrap(views[id(t._value)]) if id(t._value) in views else t  # noqa: E731
-            return map_tensors(args, change), map_tensors(kwargs, change)
+            with drawing_nothing():
+                return self._begin(run, args, kwargs)
 
         return hook
+
+    def _begin(self, run: RunCall, args: Any, kwargs: Any) -> Any:
+        """Compare what a call is given; gives the arguments to make it with, or None."""
+        given = [t for _, t in (*tensors(args, ""), *tensors(kwargs, ""))]
+        expected = run.call.tensors()
+        if len(given) != len(expected) or not all(
+            _same(one, other) for one, (_, other) in zip(given, expected, strict=True)
+        ):
+            self._open.append(None)
+            return None
+        opened = _Open(run)
+        self._open.append(opened)
+        views = self._watch_inputs(opened, given, expected)
+        if not views:
+            return None
+        change = lambda t: wrap(views[id(t._value)]) if id(t._value) in views else t  # noqa: E731
+        return map_tensors(args, change), map_tensors(kwargs, change)
 
     def _watch_inputs(
         self, opened: _Open, given: list[torch.Tensor], originals: list[tuple[str, torch.Tensor]]
@@ -159,8 +165,12 @@ class CallsInside(CellWatch):
     def _after(self, cell: Cell, args: Any, out: Any) -> None:
         super()._after(cell, args, out)
         opened = self._open.pop()
-        if opened is None or opened.wrong:
-            return
+        if opened is not None and not opened.wrong:
+            with drawing_nothing():
+                self._end(opened, out)
+
+    def _end(self, opened: _Open, out: Any) -> None:
+        """Compare what a call returned."""
         run = opened.run
         leaves = list(flatten(out))
         opened.comparisons = compare_trees(
@@ -196,8 +206,9 @@ class CallsInside(CellWatch):
         opened.awaited[what] = expected
 
         def hook(grad: torch.Tensor) -> None:
-            if opened.awaited.pop(what, None) is None or not _same(grad, expected):
-                opened.wrong = True
+            with drawing_nothing():
+                if opened.awaited.pop(what, None) is None or not _same(grad, expected):
+                    opened.wrong = True
 
         value.register_hook(hook)
 

@@ -769,7 +769,9 @@ def _entry_of(pair: Pair) -> CellResult:
 
 def _may_drop(module: torch.nn.Module) -> bool:
     """Whether a network in training draws random numbers, by the names of its parts."""
-    return any("drop" in type(m).__name__.lower() for m in module.modules())
+    return any(
+        "drop" in type(m).__name__.lower() and getattr(m, "p", None) != 0 for m in module.modules()
+    )
 
 
 def _mode_matters(module: torch.nn.Module) -> bool:

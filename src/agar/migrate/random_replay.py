@@ -10,7 +10,9 @@ together is said in `problems`, and the cell then draws by itself.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +24,7 @@ from agar._core.random import draws as random_draws
 from agar._core.runtime import host_node
 from agar.ops.random import distributions as random_ops
 
-__all__ = ["Draw", "DrawRecorder", "Mode", "Replay", "Served", "draws_show"]
+__all__ = ["Draw", "DrawRecorder", "Mode", "Replay", "Served", "drawing_nothing", "draws_show"]
 
 _ATEN = torch.ops.aten
 
@@ -94,6 +96,11 @@ def _name(func: Any) -> str:
     return func.overloadpacket.__name__
 
 
+@functools.cache
+def _kind(func: Any) -> str | None:
+    return _KINDS.get(_name(func))
+
+
 def _argument(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Any:
     """An argument of an operator by name, its default where it was not given."""
     for i, argument in enumerate(func._schema.arguments):
@@ -147,6 +154,15 @@ class Mode(TorchDispatchMode):
         return False
 
 
+def drawing_nothing() -> AbstractContextManager[Any]:
+    """Around operators that draw nothing, such as those of comparisons in hooks: no mode sees them.
+
+    To be looked at costs several times what a small operator takes itself.
+    """
+    looked_at = torch._C._len_torch_dispatch_stack() > 0
+    return torch._C._DisableTorchDispatch() if looked_at else contextlib.nullcontext()
+
+
 def draws_show() -> bool:
     """Whether the state of torch's generator on the CPU shows every draw from a default one."""
     return not torch.accelerator.is_available()
@@ -173,7 +189,7 @@ class DrawRecorder(Mode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         result = func(*args, **kwargs)
-        kind = _KINDS.get(_name(func))
+        kind = _kind(func)
         if kind is None or (kind == "slopes" and not _argument(func, args, kwargs, "training")):
             return result
         raw = _drawn_part(func, args, kwargs, result).detach().clone()
@@ -196,7 +212,7 @@ class Replay(Mode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        kind = _KINDS.get(_name(func))
+        kind = _kind(func)
         if kind is None or (kind == "slopes" and not _argument(func, args, kwargs, "training")):
             return func(*args, **kwargs)
         name = _name(func)

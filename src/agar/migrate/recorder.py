@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from agar.migrate.cell_matching import Pair, Pairing
-from agar.migrate.random_replay import Draw, DrawRecorder
+from agar.migrate.random_replay import Draw, DrawRecorder, drawing_nothing
 from agar.migrate.run_results import Result, original_result
 from agar.migrate.sandbox import keep_module, module_state, run_module, seeded
 from agar.migrate.trees import Call, flatten, is_simple
@@ -177,7 +177,8 @@ class _Watch:
                 run_call.parent.children.append(run_call)
             self.calls.append(run_call)
             self.stack.append(run_call)
-            return self.begins(run_call, module, args, kwargs)
+            with drawing_nothing():
+                return self.begins(run_call, module, args, kwargs)
 
         return hook
 
@@ -186,12 +187,13 @@ class _Watch:
         run_call = self.stack.pop()
         if run_call is None or not (run_call.captured or run_call.parent is None):
             return
-        leaves = list(flatten(out))
-        run_call.outputs = signatures(leaves)
-        self.ends(run_call, leaves)
-        for place, value in leaves:
-            if isinstance(value, torch.Tensor) and value.requires_grad:
-                value.register_hook(lambda g, c=run_call, p=place: _note_grad(c, p, g))
+        with drawing_nothing():
+            leaves = list(flatten(out))
+            run_call.outputs = signatures(leaves)
+            self.ends(run_call, leaves)
+            for place, value in leaves:
+                if isinstance(value, torch.Tensor) and value.requires_grad:
+                    value.register_hook(lambda g, c=run_call, p=place: _note_grad(c, p, g))
 
 
 def _capture(run_call: RunCall, call: Call, copied: bool) -> list[tuple[str, torch.Tensor]]:

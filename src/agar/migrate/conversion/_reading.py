@@ -120,8 +120,8 @@ def numbers_only(names: Iterable[str], statements: Iterable[Any]) -> bool:
     for statement in statements:
         written += _visit([statement]).written
         for node in findall(statement, m.Assign() | m.AugAssign()):
-            targets = [t.target for t in node.targets] if isinstance(node, cst.Assign) else []
-            for target in targets or [node.target]:
+            parts = node.targets if isinstance(node, cst.Assign) else [node]
+            for target in (part.target for part in parts):
                 if isinstance(target, cst.Name):
                     given.setdefault(target.value, []).append(node.value)
     plain = set(names)
