@@ -297,3 +297,25 @@ def test_a_tensor_beside_the_loss_needs_no_tuple() -> None:
         NUMBERS.split("import torch.nn as nn\n")[1].replace("(y)\n", "(y) + logits.sum()\n")
     )
     assert "return loss, share, correct, seen\n" in code
+
+
+def test_names_of_comprehensions_are_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "comprehension.py"
+    path.write_text(
+        NUMBERS.replace("    logits = model(x)\n", "    xs = [x, x]\n    "
+                        "sizes = [len(part) for part in xs for n in part.shape if n > 1]\n    "
+                        "part = max(xs, key=lambda n: n.sum().item())\n    logits = model(part)\n")
+    )  # fmt: skip
+    check = check_script(path)
+    assert check.passed, str(check)
+    assert "def forward_fn(correct, seen):" in check.code
+
+
+def test_sums_of_what_was_reshaped_and_cast_are_tensors() -> None:
+    code = converted(
+        "def accuracy(output, target, k):\n"
+        "    correct = output.topk(k, 1, True, True)[1].t().eq(target.view(1, -1))\n"
+        "    return correct[:k].reshape(-1).float().sum(0, keepdim=True).mul_(100.0)\n",
+        "mindspore",
+    )
+    assert ".float().sum(dim=0, keepdim=True).mul(100.0)" in code

@@ -51,6 +51,20 @@ class Function:
         self.keywords = list(every.kwonly_params)
 
 
+#: methods that tensors and cells have, and the results of what only tensors and arrays have
+_CASTS = ("float", "double", "half", "bfloat16")
+_RESHAPED = ("reshape", "view", "ravel", "flatten", "squeeze", "transpose", "sum", "mean", "eq")
+
+
+def _is_reshaped(node: cst.BaseExpression) -> bool:
+    """Whether a value is a tensor or an array: ``x[:k].reshape(-1)``."""
+    return (
+        isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Attribute)
+        and node.func.attr.value in _RESHAPED
+    )
+
+
 class CallTypes:
     """What a file knows of its names, and the kinds of the calls among its expressions."""
 
@@ -195,7 +209,7 @@ class CallTypes:
         unknown = base is None and self.kinds.get(func.value) is None
         if unknown and name == "size":
             return NUMBER if node.args else SIZE
-        if unknown and name in UNIQUE:
+        if unknown and (name in UNIQUE or (name in _CASTS and _is_reshaped(func.value))):
             return TENSOR
         if unknown and name in ("chunk", "unbind"):
             return TENSORS

@@ -30,19 +30,45 @@ class _Reads:
         self.read: list[str] = []
         self.written: list[str] = []
         self.events: list[tuple[str, bool]] = []
+        #: names that stand for something else where it looks: ``[x for x in a]``, ``lambda x: x``
+        self._hidden: list[set[str]] = []
 
     def look(self, node: cst.CSTNode) -> None:
         """Note the names in a node."""
         parts = _IN_ORDER.get(type(node))
-        if parts is not None:
+        if isinstance(node, cst.BaseComp):
+            self._comprehension(node)
+        elif isinstance(node, cst.Lambda):
+            every = [p for p in findall(node.params, m.Param()) if isinstance(p, cst.Param)]
+            for default in (p.default for p in every if p.default is not None):
+                self.look(default)
+            self._hidden.append({p.name.value for p in every})
+            self.look(node.body)
+            self._hidden.pop()
+        elif parts is not None:
             for part, is_target in parts(node):
                 (self._target if is_target else self.look)(part)
         elif isinstance(node, cst.Name):
-            self.read.append(node.value)
-            self.events.append((node.value, True))
+            if not any(node.value in names for names in self._hidden):
+                self.read.append(node.value)
+                self.events.append((node.value, True))
         else:
             for part in parts_of(node):
                 self.look(part)
+
+    def _comprehension(self, node: cst.BaseComp) -> None:
+        self.look(node.for_in.iter)  # the first is computed outside
+        loops = [node.for_in]
+        while loops[-1].inner_for_in is not None:
+            loops.append(loops[-1].inner_for_in)
+        self._hidden.append({name for loop in loops for name in targets_of(loop.target)})
+        for loop in loops:
+            for part in (*([] if loop is loops[0] else [loop.iter]), *loop.ifs):
+                self.look(part)
+        for part in parts_of(node):
+            if part is not node.for_in:
+                self.look(part)
+        self._hidden.pop()
 
     def _target(self, node: cst.BaseExpression) -> None:
         if isinstance(node, cst.Name):
