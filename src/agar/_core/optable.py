@@ -844,6 +844,7 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
     """The Primitive class of an entry under the given name."""
     options = [p for p in entry.params if p.kind is inspect.Parameter.KEYWORD_ONLY]
     attrs = [p for p in options if p.name != "_state"]
+    flags = [p.name for p in attrs if p.annotation in ("bool", bool)]
     inputs = [p for p in entry.params if p.kind is not inspect.Parameter.KEYWORD_ONLY]
     self_param = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     bound = ", ".join(f"{p.name!r}: self.{p.name}" for p in options)
@@ -872,6 +873,12 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
         if args:
             refuse_inputs(name, "ops", args[0])
         bound_args.apply_defaults()
+        for flag in flags:
+            if type(value := bound_args.arguments[flag]) is not bool:
+                raise TypeError(
+                    f"For '{name}', the type of '{flag}' must be bool, but got "
+                    f"'{type(value).__name__}'."
+                )
         Primitive.__init__(self, name)
         for p in attrs:
             value = bound_args.arguments[p.name]

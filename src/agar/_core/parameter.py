@@ -76,8 +76,6 @@ class Parameter(Tensor):
     __slots__ = ()
 
     # Read by programs for several devices; without effect on one.
-    cache_enable: bool = False
-    comm_fusion: int = 1
     inited_param: Parameter | None = None
     is_in_parallel: bool = False
     sliced: bool = False
@@ -153,7 +151,7 @@ class Parameter(Tensor):
 
     @property
     def parallel_optimizer(self) -> bool:
-        """Whether a parallel optimizer may split the parameter; several processes refuse one."""
+        """Whether optimizers that are split over processes may leave each a part of it."""
         return vars(self)["parallel_optimizer"]
 
     @parallel_optimizer.setter
@@ -162,12 +160,45 @@ class Parameter(Tensor):
 
     @property
     def parallel_optimizer_comm_recompute(self) -> bool:
-        """Whether split parameters are gathered again for gradients; none is split."""
+        """Whether MindSpore gathers split parameters again for gradients; no result depends on it."""
         return vars(self).get("_comm_recompute", False)
 
     @parallel_optimizer_comm_recompute.setter
     def parallel_optimizer_comm_recompute(self, value: bool) -> None:
         vars(self)["_comm_recompute"] = _checked_flag("parallel_optimizer_comm_recompute", value)
+
+    @property
+    def cache_enable(self) -> bool:
+        """Whether MindSpore keeps a cache of embeddings; no cache is kept, so it has no effect."""
+        return vars(self).get("_cache_enable", False)
+
+    @cache_enable.setter
+    def cache_enable(self, value: bool) -> None:
+        vars(self)["_cache_enable"] = _checked_flag("cache_enable", value)
+
+    @property
+    def comm_fusion(self) -> int:
+        """Which parameters MindSpore sends together; how messages are joined changes no result."""
+        return vars(self).get("_comm_fusion", 1)
+
+    @comm_fusion.setter
+    def comm_fusion(self, value: int) -> None:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(
+                f"For Parameter, 'comm_fusion' must be int, but got {describe(value)}."
+            )
+        if value < 0:
+            raise ValueError(f"For Parameter, 'comm_fusion' must be at least 0, but got {value}.")
+        vars(self)["_comm_fusion"] = value
+
+    @property
+    def is_init(self) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """What was set here, or by ``set_init_flag``; False at first. On a Tensor it is a method."""
+        return self.init_flag
+
+    @is_init.setter
+    def is_init(self, value: bool) -> None:
+        self.init_flag = value
 
     @property
     def cache_shape(self) -> Any:
@@ -490,7 +521,10 @@ def _initial(value: Any, device: Any) -> torch.Tensor:
     elif isinstance(value, Tensor):
         result = value._value.detach().clone()
     elif isinstance(value, bool):
-        result = torch.tensor(value)
+        raise ValueError(
+            f"For Parameter, 'default_input' must not be a bool, but got {value}; give "
+            f"Tensor({value}) for a parameter of dtype bool."
+        )
     elif isinstance(value, int):
         result = torch.tensor(value, dtype=torch.int32)
     elif isinstance(value, (float, np.ndarray, np.generic, list, tuple, torch.Tensor)):

@@ -8,9 +8,22 @@ from agar._core.distributed import strategies
 from agar._core.runtime import runtime
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typing_extensions import Self
 
+    from agar._core.parameter import Parameter
+
 __all__ = ["CellCompilation"]
+
+# MindSpore's options of `recompute` with their types, if they are checked
+_RECOMPUTE_OPTIONS: dict[str, tuple[type, ...]] = {
+    "mp_comm_recompute": (bool, type(None)),
+    "parallel_optimizer_comm_recompute": (bool, type(None)),
+    "recompute_slice_activation": (),
+    "use_reentrant": (),
+    "output_recompute": (bool,),
+}
 
 
 class CellCompilation:
@@ -18,6 +31,7 @@ class CellCompilation:
 
     _inputs: Any
     _recompute: bool
+    trainable_params: Callable[[bool], list[Parameter]]
 
     def recompute(self, **kwargs: Any) -> Self:
         """Keep no intermediate results of this cell; run it again when gradients need them.
@@ -25,11 +39,16 @@ class CellCompilation:
         Random numbers repeat and running statistics are updated once.
 
         Args:
-            kwargs: MindSpore's options (``mp_comm_recompute``, ``use_reentrant``, ...), which
-                change no result.
+            kwargs: MindSpore's options ``mp_comm_recompute``,
+                ``parallel_optimizer_comm_recompute``, ``recompute_slice_activation``,
+                ``use_reentrant`` and ``output_recompute``, which change no result.
 
         Returns:
             The cell.
+
+        Raises:
+            TypeError: an option that is True or False in MindSpore has another type.
+            ValueError: there is no such option.
 
         Difference from PyTorch: ``torch.utils.checkpoint.checkpoint`` as a property of the layer.
 
@@ -39,6 +58,17 @@ class CellCompilation:
             >>> from agar import nn
             >>> _ = nn.Dense(2, 1).recompute()
         """
+        for name, value in kwargs.items():
+            if name not in _RECOMPUTE_OPTIONS:
+                raise ValueError(
+                    f"For 'recompute', there is no option '{name}'; the options are "
+                    f"{', '.join(_RECOMPUTE_OPTIONS)}."
+                )
+            types = _RECOMPUTE_OPTIONS[name]
+            if types and type(value) not in types:
+                raise TypeError(
+                    f"For 'recompute', the option '{name}' must be bool, but got {value!r}."
+                )
         self._recompute = True
         return self
 
@@ -67,7 +97,15 @@ class CellCompilation:
 
         Args:
             jit_config (JitConfig): the options.
+
+        Raises:
+            TypeError: it is not a JitConfig.
         """
+        if not hasattr(jit_config, "jit_config_dict"):
+            raise TypeError(
+                "For 'set_jit_config', the argument 'jit_config' must be a JitConfig, such as "
+                f"JitConfig(jit_level='O1'), but got {jit_config!r}."
+            )
         self.jit_config = jit_config
 
     def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
@@ -138,9 +176,15 @@ class CellCompilation:
         """Accepted: how messages are joined changes no result. Returns the cell.
 
         Args:
-            fusion_type (int): which parameters MindSpore sends together.
+            fusion_type (int): which parameters MindSpore sends together, at least 0.
             recurse (bool): whether descendants are included. Default: True.
+
+        Raises:
+            TypeError: `fusion_type` is not an int.
+            ValueError: it is negative.
         """
+        for parameter in self.trainable_params(recurse):
+            parameter.comm_fusion = fusion_type
         return self
 
     def set_broadcast_flag(self, mode: bool = True) -> Self:
@@ -160,15 +204,32 @@ class CellCompilation:
         """Accepted for compatibility: agar chooses its plans by timing. Returns the cell.
 
         Args:
-            boost_type (str): a level of MindSpore's boost.
+            boost_type (str): ``"less_bn"``.
+
+        Raises:
+            ValueError: it is something else.
         """
+        if boost_type != "less_bn":
+            raise ValueError(
+                f"For 'set_boost', the argument 'boost_type' must be 'less_bn', but got "
+                f"{boost_type!r}."
+            )
         return self
 
     def offload(self, backward_prefetch: Any = "Auto") -> Self:
         """Accepted for compatibility: memory stays on its device. Returns the cell.
 
         Args:
-            backward_prefetch (Union[str, int]): when MindSpore would load values back. Default:
-                ``"Auto"``.
+            backward_prefetch (Union[str, int]): when MindSpore would load values back: ``"Auto"``
+                or an int of at least 0. Default: ``"Auto"``.
+
+        Raises:
+            ValueError: it is something else.
         """
+        number = isinstance(backward_prefetch, int) and not isinstance(backward_prefetch, bool)
+        if backward_prefetch != "Auto" and not (number and backward_prefetch >= 0):
+            raise ValueError(
+                f"For 'offload', the argument 'backward_prefetch' must be 'Auto' or an int of at "
+                f"least 0, but got {backward_prefetch!r}."
+            )
         return self

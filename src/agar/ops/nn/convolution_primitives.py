@@ -38,10 +38,27 @@ def _channels_back(data_format: str, planar: str, output: Tensor) -> Tensor:
 def _check_conv(prim: Any) -> None:
     """The options of a convolution primitive when it is made."""
     op_name, count = prim.name, 3 if "3D" in prim.name else 2
-    integer(op_name, "out_channel", prim.out_channel, 1)
+    for channels in ("in_channel", "out_channel", "channel_multiplier"):
+        if hasattr(prim, channels):
+            integer(op_name, channels, getattr(prim, channels), 1)
     int_tuple(op_name, "kernel_size", prim.kernel_size, count)
     choice(op_name, "pad_mode", prim.pad_mode, PAD_MODES)
     integer(op_name, "group", prim.group, 1)
+    mode = 3 if op_name == "DepthwiseConv2dNative" else 1
+    if integer(op_name, "mode", prim.mode) != mode:
+        raise ValueError(
+            f"For '{op_name}', 'mode' must be {mode}, the one kind of convolution that it computes, "
+            f"but got {prim.mode}."
+        )
+
+
+def _check_kernel(op_name: str, kernel_size: int | Sequence[int], weight: Tensor) -> None:
+    sizes = tuple(weight.shape[2:])
+    asked = (kernel_size,) * len(sizes) if isinstance(kernel_size, int) else tuple(kernel_size)
+    if sizes != asked:
+        raise ValueError(
+            f"For '{op_name}', the weight must have kernels of kernel_size {asked}, but got {sizes}."
+        )
 
 
 def _check_out_channel(op_name: str, out_channel: int, value: int) -> None:
@@ -88,8 +105,8 @@ def _conv2d_primitive(
         weight (Tensor): shape (out_channel, C / group, K_h, K_w); (out_channel, K_h, K_w,
             C / group) in format NHWC.
         out_channel (int): number of output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): accepted for compatibility: 1, a convolution. Default: 1.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
+        mode (int): 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -98,7 +115,7 @@ def _conv2d_primitive(
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
     Returns: Tensor in the format of `x`.
-    Raises ValueError: the rank or an option is wrong.
+    Raises ValueError: the rank, the size of the kernel or an option is wrong.
     Raises RuntimeError: the channels of x and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv2d`` is a function.
 
@@ -109,6 +126,7 @@ def _conv2d_primitive(
     x = _channels_first("Conv2D", data_format, x, "NCHW")
     weight = _channels_first("Conv2D", data_format, weight, "NCHW")
     _check_out_channel("Conv2D", out_channel, weight.shape[0])
+    _check_kernel("Conv2D", kernel_size, weight)
     out = convolve("Conv2D", 2, x, weight, None, stride, pad_mode, pad, dilation, group)
     return _channels_back(data_format, "NCHW", out)
 
@@ -123,6 +141,7 @@ def _conv2d_primitive(
             "channel_multiplier",
         ),
     ),
+    setup=_check_conv,
 )
 def _depthwise_primitive(
     x: Tensor,
@@ -143,8 +162,8 @@ def _depthwise_primitive(
         x (Tensor): shape (N, C, H, W).
         weight (Tensor): shape (channel_multiplier, C, K_h, K_w).
         channel_multiplier (int): number of kernels for each channel.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): accepted for compatibility. Default: 3.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
+        mode (int): 3, a depthwise convolution. Default: 3.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -153,7 +172,7 @@ def _depthwise_primitive(
 
     Returns: Tensor of shape (N, channel_multiplier * C, H_out, W_out); output channel m * C + c is
         channel c with its kernel m.
-    Raises ValueError: the weight has another number of kernels.
+    Raises ValueError: the weight has another number or size of kernels, or an option is wrong.
     Difference from PyTorch: there, the multiples of a channel are neighbors, and the weight has
         shape (C * multiplier, 1, K_h, K_w).
     Source: agar's own; MindSpore 2.10 has no CPU kernel.
@@ -168,6 +187,7 @@ def _depthwise_primitive(
             f"For '{op_name}', the weight's first size must be channel_multiplier "
             f"{channel_multiplier}, but got {weight.shape[0]}."
         )
+    _check_kernel(op_name, kernel_size, weight)
     parts = [
         convolve(op_name, 2, x, w.unsqueeze(1), None, stride, pad_mode, pad, dilation, x.shape[1])
         for w in weight
@@ -216,11 +236,11 @@ def _conv2d_transpose_primitive(
         weight (Tensor): the convolution's weight, shape (out_channel, C / group, K_h, K_w).
         input_size (tuple[int]): the convolution's input shape (N, C, H_in, W_in).
         out_channel (int): number of the convolution's output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         pad_list (tuple[int]): (top, bottom, left, right), in place of `pad`. Default: None.
-        mode (int): accepted for compatibility. Default: 1.
+        mode (int): 1, a convolution. Default: 1.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         group (int): number of groups of channels. Default: 1.
@@ -298,8 +318,8 @@ def _conv3d_primitive(
         weight (Tensor): shape (out_channel, C / group, K_d, K_h, K_w); the channels last in
             format NDHWC.
         out_channel (int): number of output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): accepted for compatibility: 1, a convolution. Default: 1.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
+        mode (int): 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -308,7 +328,7 @@ def _conv3d_primitive(
         data_format (str): ``NCDHW`` or ``NDHWC``. Default: ``"NCDHW"``.
 
     Returns: Tensor in the format of `x`.
-    Raises ValueError: the rank or an option is wrong.
+    Raises ValueError: the rank, the size of the kernel or an option is wrong.
     Raises RuntimeError: the channels of x and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv3d`` is a function.
 
@@ -319,6 +339,7 @@ def _conv3d_primitive(
     x = _channels_first("Conv3D", data_format, x, "NCDHW")
     weight = _channels_first("Conv3D", data_format, weight, "NCDHW")
     _check_out_channel("Conv3D", out_channel, weight.shape[0])
+    _check_kernel("Conv3D", kernel_size, weight)
     out = convolve("Conv3D", 3, x, weight, None, stride, pad_mode, pad, dilation, group)
     return _channels_back(data_format, "NCDHW", out)
 
@@ -362,8 +383,8 @@ def _conv3d_transpose_primitive(
         weight (Tensor): shape (in_channel, out_channel / group, K_d, K_h, K_w).
         in_channel (int): number of channels of `dout`.
         out_channel (int): number of output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): accepted for compatibility. Default: 1.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
+        mode (int): 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): taken away in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -373,7 +394,7 @@ def _conv3d_transpose_primitive(
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
     Returns: Tensor of shape (N, out_channel, D_out, H_out, W_out).
-    Raises ValueError: the rank or an option is wrong.
+    Raises ValueError: the rank, the size of the kernel or an option is wrong.
     Raises RuntimeError: the channels of dout and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv_transpose3d`` is a function.
 
@@ -382,4 +403,5 @@ def _conv3d_transpose_primitive(
     (1, 3, 4, 4, 4)
     """
     choice("Conv3DTranspose", "data_format", data_format, ("NCDHW",))
+    _check_kernel("Conv3DTranspose", kernel_size, weight)
     return conv3d_transpose(dout, weight, pad_mode, pad, stride, dilation, group, output_padding)
