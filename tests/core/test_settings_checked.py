@@ -60,7 +60,6 @@ REFUSED = {
     "comm_fusion, a bool": (parameter("comm_fusion", True), TypeError, "'comm_fusion' must be int"),
     "comm_fusion, below 0": (parameter("comm_fusion", -1), ValueError, "at least 0"),
     "cache_enable": (parameter("cache_enable", 3), TypeError, "'cache_enable' must be bool"),
-    "a bool as values": (lambda: Parameter(True), ValueError, "must not be a bool"),
     "a flag of a Primitive": (
         lambda: ops.CumProd(reverse="x"),
         TypeError,

@@ -521,10 +521,7 @@ def _initial(value: Any, device: Any) -> torch.Tensor:
     elif isinstance(value, Tensor):
         result = value._value.detach().clone()
     elif isinstance(value, bool):
-        raise ValueError(
-            f"For Parameter, 'default_input' must not be a bool, but got {value}; give "
-            f"Tensor({value}) for a parameter of dtype bool."
-        )
+        result = torch.tensor(value)
     elif isinstance(value, int):
         result = torch.tensor(value, dtype=torch.int32)
     elif isinstance(value, (float, np.ndarray, np.generic, list, tuple, torch.Tensor)):

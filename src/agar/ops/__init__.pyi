@@ -3860,8 +3860,8 @@ class Conv2D(Primitive):
 
     Args:
         out_channel (int): number of output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): accepted for compatibility: 1, a convolution. Default: 1.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
+        mode (int): 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -3885,11 +3885,11 @@ class Conv2DBackpropInput(Primitive):
 
     Args:
         out_channel (int): number of the convolution's output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         pad_list (tuple[int]): (top, bottom, left, right), in place of `pad`. Default: None.
-        mode (int): accepted for compatibility. Default: 1.
+        mode (int): 1, a convolution. Default: 1.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         group (int): number of groups of channels. Default: 1.
@@ -3911,11 +3911,11 @@ class Conv2DTranspose(Primitive):
 
     Args:
         out_channel (int): number of the convolution's output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         pad_list (tuple[int]): (top, bottom, left, right), in place of `pad`. Default: None.
-        mode (int): accepted for compatibility. Default: 1.
+        mode (int): 1, a convolution. Default: 1.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         group (int): number of groups of channels. Default: 1.
@@ -3937,8 +3937,8 @@ class Conv3D(Primitive):
 
     Args:
         out_channel (int): number of output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): accepted for compatibility: 1, a convolution. Default: 1.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
+        mode (int): 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -3963,8 +3963,8 @@ class Conv3DTranspose(Primitive):
     Args:
         in_channel (int): number of channels of `dout`.
         out_channel (int): number of output channels.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): accepted for compatibility. Default: 1.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
+        mode (int): 1, a convolution. Default: 1.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): taken away in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -4466,8 +4466,8 @@ class DepthwiseConv2dNative(Primitive):
 
     Args:
         channel_multiplier (int): number of kernels for each channel.
-        kernel_size (Union[int, tuple[int]]): size of the kernel.
-        mode (int): accepted for compatibility. Default: 3.
+        kernel_size (Union[int, tuple[int]]): size of the kernel, that of `weight`.
+        mode (int): 3, a depthwise convolution. Default: 3.
         pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
         pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.

@@ -497,6 +497,37 @@ def whole_numbers_divided_by_zero(run: Run) -> Iterator[Any]:
         yield tried(call, Tensor(low, ms.int32), b), w.value()
 
 
+@network("O1")
+def an_argument_changes_over_a_parameters_memory(run: Run) -> Iterator[Any]:
+    w = Parameter(rows(2), name="w")
+
+    def step(x: Any) -> Any:
+        before = w * 2
+        x.add_(1.0)
+        return before + w * x
+
+    call = run(step)
+    for i in range(12):
+        x = ms.from_torch(w._value.detach()[:]) if i >= 5 and i % 3 else rows(i)
+        yield call(x), w, x
+
+
+@network("O1")
+def an_argument_changes_over_two_that_share_memory(run: Run) -> Iterator[Any]:
+    def step(x: Any, y: Any, z: Any) -> Any:
+        before = y * 3 + z
+        x.mul_(2.0)
+        return before + y * x + z
+
+    call = run(step)
+    for i in range(14):
+        memory = Tensor(np.arange(8, dtype=np.float32))
+        y, z = (ms.from_torch(memory._value[start : start + 4]) for start in (0, 2))
+        alone = i < 5 or i % 3 == 0
+        x = Tensor([1.0, 2.0, 3.0, 4.0]) if alone else ms.from_torch(memory._value[1:5])
+        yield call(x, y, z), memory
+
+
 @pytest.mark.parametrize(("program", "plan"), NETWORKS)
 def test_network(program: Any, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if plan == "O1" and (reason := inductor.available()) is not None:

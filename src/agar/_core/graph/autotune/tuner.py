@@ -602,17 +602,26 @@ class Autotuner:
         changed = changed_storages(self.subgraph.ops, metas)
         if not changed or not self.takes:
             return code
-        states = [t for v, t in self.bound.items() if metas[v].storage in changed]
-        written = frozenset(t.untyped_storage()._cdata for t in states)
+        bound = {metas[v].storage: t.untyped_storage()._cdata for v, t in self.bound.items()}
         inputs = [metas[v].storage for v in self.takes]
-        loose = [i for i, s in enumerate(inputs) if s not in {metas[v].storage for v in self.bound}]
-        apart = changed.intersection(inputs) and len(set(inputs)) == len(inputs)
+        held = frozenset(bound.values())
+        written = frozenset(place for storage, place in bound.items() if storage in changed)
+        # whose memory must not be an input's where it was not when the subgraph was recorded
+        held_by = [
+            (i, held if s in changed else written) for i, s in enumerate(inputs) if s not in bound
+        ]
+        pairs = [
+            (i, j)
+            for i, s in enumerate(inputs)
+            for j, other in enumerate(inputs)
+            if s != other and s in changed and (j > i or other not in changed)
+        ]
         plain = self.first.run
 
         def run(*args: Any) -> Any:
             places = [a.untyped_storage()._cdata for a in args]
-            if not written.isdisjoint([places[i] for i in loose]) or (
-                apart and len(set(places)) != len(places)
+            if any(places[i] in memory for i, memory in held_by) or any(
+                places[i] == places[j] for i, j in pairs
             ):
                 return plain(*args)  # type: ignore[misc]
             return code(*args)
