@@ -1,4 +1,4 @@
-"""Settings that change no result are checked as in MindSpore 2.10: what is accepted is what it accepts."""
+"""Settings that change no result accept what MindSpore 2.10 accepts."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ ACCEPTED = {
     "offload": lambda: dense().offload(),
     "offload, a number": lambda: dense().offload(0),
     "cache_enable": parameter("cache_enable", True),
+    "a loss scale that changes by a fraction": lambda: ms.DynamicLossScaleManager(1024, 2.5, 2),
     "mode of a convolution": lambda: ops.Conv2D(3, 3, mode=1),
     "mode of a depthwise convolution": lambda: ops.DepthwiseConv2dNative(1, 3, mode=3),
 }
@@ -66,6 +67,16 @@ REFUSED = {
         "For 'CumProd', the type of 'reverse' must be bool, but got 'str'",
     ),
     "a number as a flag": (lambda: ops.MatMul(transpose_b=1), TypeError, "'transpose_b' must be"),
+    "flags of functions": (lambda: ops.svd(image(2, 2), compute_uv="x"), TypeError, "compute_uv"),
+    "hard, not a bool": (lambda: ops.gumbel_softmax(image(2, 2), hard=1), TypeError, "hard"),
+    "axes of a rotation": (lambda: ops.rot90(image(2, 2), 1, None), TypeError, "two axes"),
+    "no axes of a rotation": (lambda: ops.rot90(image(2, 2), 1, ()), ValueError, "two axes"),
+    "words as a loss scale's factor": (
+        lambda: nn.DynamicLossScaleUpdateCell(1, "2", 3),
+        TypeError,
+        "scale_factor",
+    ),
+    "a factor of 0": (lambda: ms.DynamicLossScaleManager(1024, 0, 2), ValueError, "above 0"),
     "another mode": (lambda: ops.Conv2D(3, 3, mode=3), ValueError, "'mode' must be 1"),
     "another depthwise mode": (
         lambda: ops.DepthwiseConv2dNative(1, 3, mode=1),
@@ -90,6 +101,15 @@ REFUSED = {
 def test_refused(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+def test_a_loss_scale_that_changes_by_a_fraction():
+    manager = ms.DynamicLossScaleManager(1024, 2.5, 2)
+    manager.update_loss_scale(True)
+    low = manager.get_loss_scale()
+    for _ in range(3):
+        manager.update_loss_scale(False)
+    assert (low, manager.get_loss_scale()) == (409.6, 1024.0)
 
 
 def test_marks_of_a_parameter():

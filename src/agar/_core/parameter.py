@@ -160,7 +160,7 @@ class Parameter(Tensor):
 
     @property
     def parallel_optimizer_comm_recompute(self) -> bool:
-        """Whether MindSpore gathers split parameters again for gradients; no result depends on it."""
+        """Whether MindSpore gathers split parameters again for gradients: changes no result."""
         return vars(self).get("_comm_recompute", False)
 
     @parallel_optimizer_comm_recompute.setter
@@ -184,20 +184,20 @@ class Parameter(Tensor):
     @comm_fusion.setter
     def comm_fusion(self, value: int) -> None:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(
-                f"For Parameter, 'comm_fusion' must be int, but got {describe(value)}."
-            )
+            raise TypeError(f"For Parameter, 'comm_fusion' must be int, but got {describe(value)}.")
         if value < 0:
             raise ValueError(f"For Parameter, 'comm_fusion' must be at least 0, but got {value}.")
         vars(self)["_comm_fusion"] = value
 
     @property
-    def is_init(self) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """What was set here, or by ``set_init_flag``; False at first. On a Tensor it is a method."""
+    def is_init(self) -> bool:
+        """What was set here or by ``set_init_flag``, False at first; a method of a Tensor."""
         return self.init_flag
 
     @is_init.setter
-    def is_init(self, value: bool) -> None:
+    def is_init(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, value: bool
+    ) -> None:
         self.init_flag = value
 
     @property

@@ -331,7 +331,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     Args:
         init_loss_scale (float): the initial scale, at least 1. Default: ``2**24``.
-        scale_factor (int): the factor of each change. Default: ``2``.
+        scale_factor (Union[int, float]): the factor of each change, above 0. Default: ``2``.
         scale_window (int): steps without overflow after which the scale rises.
             Default: ``2000``.
 
@@ -352,12 +352,16 @@ class DynamicLossScaleManager(LossScaleManager):
     """
 
     def __init__(
-        self, init_loss_scale: float = 2**24, scale_factor: int = 2, scale_window: int = 2000
+        self, init_loss_scale: float = 2**24, scale_factor: float = 2, scale_window: int = 2000
     ) -> None:
         owner = "DynamicLossScaleManager"
         _at_least_one(owner, "init_loss_scale", init_loss_scale)
         self.loss_scale = init_loss_scale
-        self.scale_factor = check.integer(owner, "scale_factor", scale_factor, 1)
+        if not check.number(owner, "scale_factor", scale_factor) > 0:
+            raise ValueError(
+                f"For '{owner}', the 'scale_factor' must be above 0, but got {scale_factor}."
+            )
+        self.scale_factor = scale_factor
         self.scale_window = check.integer(owner, "scale_window", scale_window, 1)
         self.increase_ratio = self.scale_factor
         self.decrease_ratio = 1 / self.scale_factor

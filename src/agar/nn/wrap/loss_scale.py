@@ -14,6 +14,7 @@ from agar._core.errors import describe
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor, wrap
+from agar.nn._checks import number
 from agar.nn.cell import Cell
 from agar.nn.wrap.cell_wrapper import TrainOneStepCell, holds_pipeline
 
@@ -41,7 +42,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
     Args:
         loss_scale_value (float): the initial scale.
-        scale_factor (int): the factor of each change.
+        scale_factor (Union[int, float]): the factor of each change.
         scale_window (int): steps without overflow after which the scale grows.
 
     Inputs:
@@ -49,6 +50,9 @@ class DynamicLossScaleUpdateCell(Cell):
         - **overflow** (Tensor) - whether the step overflowed.
 
     Outputs: Tensor, `overflow`.
+
+    Raises:
+        TypeError: `scale_factor` or `scale_window` is not a number.
 
     Difference from PyTorch: ``torch.amp.GradScaler``, whose factors and window differ.
 
@@ -63,11 +67,14 @@ class DynamicLossScaleUpdateCell(Cell):
         True 512.0
     """
 
-    def __init__(self, loss_scale_value: float, scale_factor: int, scale_window: int) -> None:
+    def __init__(self, loss_scale_value: float, scale_factor: float, scale_window: int) -> None:
         super().__init__()
         self.loss_scale_value = loss_scale_value
-        self.scale_factor = Tensor(float(scale_factor))
-        self.scale_window = Tensor(int(scale_window), int32)
+        self.scale_factor = Tensor(
+            number("DynamicLossScaleUpdateCell", "scale_factor", scale_factor)
+        )
+        window = number("DynamicLossScaleUpdateCell", "scale_window", scale_window)
+        self.scale_window = Tensor(int(window), int32)
         self.cur_iter = _counter("current_iterator_step", 1)
         self.last_overflow_iter = _counter("last_overflow_iterator_step", 0)
 

@@ -17,7 +17,7 @@ from agar._core.dtype import FROM_TORCH
 from agar.ops._checks import boolean, choice, integer
 from agar.ops.linalg.norms import norm
 from agar.ops.linalg.svd_signs import singular_vectors, worth_it
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Flag, op, primitive
 
 __all__ = ["POSITIVE", "SQUARE", "SQUARE_ERRORS", "check_matrices", "solved"]
 
@@ -483,7 +483,7 @@ def _svd(op_name: str, input: Tensor, full_matrices: bool, compute_uv: bool) -> 
     halves=True,
 )
 def svd(
-    input: Tensor, full_matrices: bool = False, compute_uv: bool = True, *, _op_name: str = "svd"
+    input: Tensor, full_matrices: Flag = False, compute_uv: Flag = True, *, _op_name: str = "svd"
 ) -> Any:
     r"""Singular value decomposition: :math:`input = U \operatorname{diag}(S) V^H`.
 

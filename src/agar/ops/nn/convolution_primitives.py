@@ -47,7 +47,7 @@ def _check_conv(prim: Any) -> None:
     mode = 3 if op_name == "DepthwiseConv2dNative" else 1
     if integer(op_name, "mode", prim.mode) != mode:
         raise ValueError(
-            f"For '{op_name}', 'mode' must be {mode}, the one kind of convolution that it computes, "
+            f"For '{op_name}', 'mode' must be {mode}, the kind of convolution that it computes, "
             f"but got {prim.mode}."
         )
 
@@ -57,7 +57,8 @@ def _check_kernel(op_name: str, kernel_size: int | Sequence[int], weight: Tensor
     asked = (kernel_size,) * len(sizes) if isinstance(kernel_size, int) else tuple(kernel_size)
     if sizes != asked:
         raise ValueError(
-            f"For '{op_name}', the weight must have kernels of kernel_size {asked}, but got {sizes}."
+            f"For '{op_name}', the weight must have kernels of kernel_size {asked}, but got "
+            f"{sizes}."
         )
 
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from agar._core.dtype import to_torch_dtype
 from agar.ops._layers import layer_binding
 from agar.ops.nn.activation import checked_axis, needs_float, random_slopes
-from agar.ops.spec import Float, Number, op, primitive
+from agar.ops.spec import Flag, Float, Number, op, primitive
 
 __all__ = ["softmax_layer"]
 
@@ -174,7 +174,7 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     differentiable=False,  # every call draws other noise
     tags=("random",),
 )
-def gumbel_softmax(logits: Float, tau: Number = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
+def gumbel_softmax(logits: Float, tau: Number = 1.0, hard: Flag = False, dim: int = -1) -> Tensor:
     r"""Sample from a relaxed categorical distribution.
 
     .. math:: out = \mathrm{softmax}((logits + g) / \tau),

@@ -164,15 +164,19 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
         dims (Union[tuple, list]): the two axes.
 
     Returns: Tensor.
-    Raises TypeError: `k` is not an int.
+    Raises TypeError: `k` is not an int, or `dims` neither tuple nor list.
     Raises ValueError: `dims` are not two different axes.
 
     >>> print(ms.ops.rot90(ms.Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
     [[2 4]
      [1 3]]
     """
+    if not isinstance(dims, (tuple, list)):
+        raise TypeError(
+            f"For 'rot90', 'dims' must be a tuple or list of two axes, but got {dims!r}."
+        )
     places = axes_of("rot90", dims, input.ndim, "dims")
-    if len(places) != 2:
+    if len(dims) != 2 or len(places) != 2:
         raise ValueError(f"For 'rot90', 'dims' must be two axes, but got {dims}.")
     return torch.rot90(input, integer("rot90", "k", k), places)
 
