@@ -357,3 +357,31 @@ def test_errors_of_transforms_name_no_line_of_the_package():
         list(rows.map(dataset.vision.Resize(4), "x"))
     with pytest.raises(RuntimeError, match=r"test_error_hints.*user defined Python function"):
         list(rows.map(lambda x: x.nothing, "x"))
+
+
+@pytest.mark.parametrize(
+    ("make", "inputs", "words"),
+    [
+        (nn.FocalLoss, (3, ms.Tensor([1])), "for 'FocalLoss', the input 'logits' must be a Tensor"),
+        (nn.Softmax2d, ([1],), "the input 'x' must be a Tensor, but got [1]"),
+        (lambda: nn.CosineDecayLR(0.1, 1.0, 3), (None,), "'global_step' must be a Tensor"),
+    ],
+)
+def test_an_input_that_is_no_tensor_is_named(make, inputs, words):
+    with pytest.raises(AttributeError, match=re.escape(words)):
+        make()(*inputs)
+
+
+def test_missing_attributes_of_other_values_are_no_inputs():
+    class Net(nn.Cell):
+        def construct(self, x):
+            return x.ndimm
+
+    with pytest.raises(AttributeError) as caught:
+        Net()(3)
+    assert str(caught.value) == "'int' object has no attribute 'ndimm'"
+
+
+def test_a_range_that_is_not_finite():
+    with pytest.raises(ValueError, match=r"For 'histc', the range \[nan, 3\] .* must be finite"):
+        ops.histc(ms.Tensor([1.0]), 3, float("nan"), 3.0)

@@ -107,6 +107,11 @@ _RULES: tuple[_Rule, ...] = (
         "a tensor has another number of axes than is needed",
     ),
     (
+        r"range of (\[.*?\]) is not finite",
+        ValueError,
+        "the range {0} of the values must be finite",
+    ),
+    (
         r"singular|positive-definite|failed to converge|contain infs or nans|non-finite"
         r"|is not finite",
         RuntimeError,

@@ -16,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from agar._core import torch_names
+from agar._core.errors import describe
 
 __all__ = [
     "MissingName",
@@ -34,6 +35,8 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 _UNEXPECTED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
+
+_WITHOUT_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '\w+'")
 
 # Where a name that one module lacks may be, in the order in which the places are proposed.
 _PLACES = ("ops", "nn", "mint", "mint.nn", "mint.nn.functional", "train")
@@ -216,9 +219,12 @@ def about_keyword(keyword: str, accepted: Iterable[str]) -> str:
 def about_construct(cell: Any, error: BaseException) -> str:
     """What to add to an error of Python's own that came out of a cell's ``construct``, or nothing.
 
-    It is what ``construct`` takes, where it was called with other arguments.
+    It is what ``construct`` takes, where it was called with other arguments, and which of them is
+    not a Tensor where one of agar's cells needs one.
     """
     text = str(error)
+    if isinstance(error, AttributeError):
+        return _about_inputs(cell, error, text)
     if not isinstance(error, TypeError):
         return ""
     if text == "'int' object is not callable":
@@ -228,6 +234,29 @@ def about_construct(cell: Any, error: BaseException) -> str:
     params = inspect.signature(cell.construct).parameters.values()
     takes = ", ".join(str(p.replace(annotation=p.empty)) for p in params)
     return f"; construct of {type(cell).__name__} takes ({takes})."
+
+
+def _about_inputs(cell: Any, error: BaseException, text: str) -> str:
+    """Which inputs of one of agar's cells are of the type that lacks an attribute of tensors."""
+    kind = type(cell)
+    missing = _WITHOUT_ATTRIBUTE.match(text)
+    if missing is None or not kind.__module__.startswith("agar."):
+        return ""
+    code = getattr(kind.construct, "__code__", None)
+    step = error.__traceback__
+    while step is not None and step.tb_frame.f_code is not code:
+        step = step.tb_next
+    if step is None or code is None:
+        return ""
+    values = step.tb_frame.f_locals
+    for name in code.co_varnames[1 : code.co_argcount]:
+        takes = str(kind.construct.__annotations__.get(name, "Any"))
+        if type(values.get(name)).__name__ == missing[1] and re.search("Tensor|Any", takes):
+            return (
+                f"; for '{kind.__name__}', the input '{name}' must be a Tensor, but got "
+                f"{describe(values[name])}."
+            )
+    return ""
 
 
 def unexpected_keywords(called: str, given: Iterable[str], accepted: Iterable[str]) -> TypeError:
