@@ -731,6 +731,19 @@ def looks_into_a_table(run: Run) -> Iterator[Any]:
         yield call(Delegating(t(i), t(1)))
 
 
+@ROWS.replayed()
+def asked_for_what_it_lacks(run: Run) -> Iterator[Any]:
+    class Asked(Ordinary):
+        def __getattr__(self, name: str) -> Any:
+            asked.append(name)
+            raise AttributeError(name)
+
+    asked: list[str] = []
+    call = run(lambda x, b: b.x * 2 + x.sum())
+    for i in range(24):
+        yield call(ops.ones((1 + i % 3,), ms.float32), Asked(t(i), t(1))), len(asked)
+
+
 @ROWS.ordinary()
 def another_class_by_assignment(run: Run) -> Iterator[Any]:
     class Other(Ordinary):

@@ -230,7 +230,9 @@ class CompiledFunction:
     def _of_these_sizes(self, args: tuple[Any, ...]) -> Any:
         """Serve a call by the entry that served these shapes last, or MISS."""
         try:
-            match = self._entries.get(tuple([a._value.shape for a in args]))
+            # other objects are not asked: they may have a __getattr__
+            shapes = tuple([a._value.shape for a in args if type(a) is Tensor])
+            match = self._entries.get(shapes)
         except AttributeError:
             return MISS
         if match is None or match.entry is None:
