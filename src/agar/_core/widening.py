@@ -20,8 +20,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from agar._core.dispatch_mode import DispatchMode
 from agar._core.runtime import thread
 
 __all__ = ["HALVES", "WiderKernels", "lacks_kernel"]
@@ -213,12 +213,8 @@ def _changed(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
     return value
 
 
-class WiderKernels(TorchDispatchMode):
+class WiderKernels(DispatchMode):
     """While open, an integer kernel that torch lacks is computed in a wider type."""
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # else the first dispatch imports Dynamo
 
     def __torch_dispatch__(
         self, func: Any, types: Sequence[type], args: tuple = (), kwargs: dict | None = None

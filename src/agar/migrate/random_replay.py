@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from agar._core.dispatch_mode import DispatchMode
 from agar._core.random import draws as random_draws
 from agar._core.runtime import host_node
 from agar.ops.random import distributions as random_ops
@@ -144,14 +144,10 @@ def _drawn_part(func: Any, args: Any, kwargs: Any, result: Any) -> torch.Tensor:
     return result
 
 
-class Mode(TorchDispatchMode):
-    """A dispatch mode that does not import Dynamo (3 s) at its first use."""
+class Mode(DispatchMode):
+    """A dispatch mode under which compiled calls are replayed."""
 
     allows_compiled_calls = True  # in GRAPH_MODE, the replays are what is compared
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False
 
 
 def drawing_nothing() -> AbstractContextManager[Any]:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 # calls are seen where torch dispatches them
-from torch.utils._python_dispatch import TorchDispatchMode
-
+from agar._core.dispatch_mode import DispatchMode
 from agar._core.tensor import wrap
 
 __all__ = ["MsDispatchMode"]
@@ -74,7 +73,7 @@ class MsDispatchMode:
     def __enter__(self) -> MsDispatchMode:
         outer = self
 
-        class Mode(TorchDispatchMode):
+        class Mode(DispatchMode):
             def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None):
                 given = wrap(tuple(args)), wrap(dict(kwargs or {}))
                 result = outer.__ms_dispatch__(_Operator(func), *given)

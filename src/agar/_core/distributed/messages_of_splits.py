@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
+
+from agar._core.dispatch_mode import DispatchMode
 
 __all__ = ["Message", "Messages", "meaning"]
 
@@ -60,7 +61,7 @@ def meaning(kind: str) -> Iterator[None]:
         _meant.kind = before
 
 
-class Messages(TorchDispatchMode):
+class Messages(DispatchMode):
     """Notes the collectives of DTensors while it is entered.
 
     Attributes:

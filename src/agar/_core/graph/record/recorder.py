@@ -35,8 +35,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+from torch.utils._python_dispatch import _disable_current_modes
 
+from agar._core.dispatch_mode import DispatchMode
 from agar._core.distributed.sharding import is_split
 from agar._core.graph.guard.getters import kind_is_of_processes
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
@@ -178,7 +179,7 @@ def value_key(value: Any) -> Any:
     return value
 
 
-class Recorder(TorchDispatchMode):
+class Recorder(DispatchMode):
     """The dispatch mode that records one run.
 
     Args:
@@ -192,10 +193,6 @@ class Recorder(TorchDispatchMode):
     symbolic = False
     #: Whether the run may compute with DTensors (NOTE Tensors in parts).
     splits = False
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # else the first dispatch imports Dynamo, 0.6 s
 
     def __init__(
         self,

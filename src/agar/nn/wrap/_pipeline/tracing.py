@@ -9,11 +9,11 @@ from typing import Any
 
 # stages exchange the engine's tensors
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode  # sees every operator
 from torch.utils._pytree import tree_iter  # what an operator was given
 
 from agar._core import random
 from agar._core.autodiff import tensors_in
+from agar._core.dispatch_mode import DispatchMode
 from agar._core.distributed.process_groups import groups
 from agar._core.parameter import Parameter
 from agar._core.runtime import thread
@@ -84,7 +84,7 @@ class Plan:
         return max(i for i, call in enumerate(self.calls) if call.part == part)
 
 
-class _Uses(TorchDispatchMode):
+class _Uses(DispatchMode):
     """From which tensors of marked cells other tensors come, by all operators that run."""
 
     def __init__(self, parameters: dict[int, Parameter]) -> None:
