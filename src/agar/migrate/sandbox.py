@@ -39,7 +39,7 @@ __all__ = [
     "seeded",
 ]
 
-_CONTAINERS = (dict, OrderedDict, list, set)
+_CONTAINERS = frozenset({dict, OrderedDict, list, set})
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -137,6 +138,12 @@ class Expansion:
     assumptions: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+
+
+@functools.cache
+def _pattern(source: str) -> re.Pattern[str]:
+    """What fits the name of a weight, in which ``*`` stands for anything."""
+    return re.compile(re.escape(source).replace(r"\*", "(.*)"))
 
 
 @dataclass(frozen=True)
@@ -410,6 +417,8 @@ class Rule:
         Returns:
             dict, name: (name in the cell, transform). Entries that the cell lacks are left out.
         """
+        if not names:
+            return {}
         weights = self.weights
         if module is not None and any(case.weights is not None for case in self.cases):
             case, _ = self._choose(self.arguments_of(module))
@@ -420,7 +429,7 @@ class Rule:
         for name in names:
             target, transform = name, "same"
             for weight in weights:
-                fits = re.fullmatch(re.escape(weight.source).replace(r"\*", "(.*)"), name)
+                fits = _pattern(weight.source).fullmatch(name)
                 if fits:
                     parts = iter(fits.groups())
                     target = re.sub(r"\*", lambda _, parts=parts: next(parts), weight.target)
