@@ -301,6 +301,7 @@ def fallback(path: str, before: Callable[[str], Any] | None, space: dict[str, An
 
 
 _seen: set[str] = set()
+_others: set[str] = set()  # modules that are not agar's
 _OWN = ("_core", "compat", "cli", "alias", "__main__")  # MindSpore has no such modules
 
 
@@ -315,13 +316,17 @@ def new_modules(seen: set[str]) -> list[str]:
     Returns:
         list[str], the names of the modules.
     """
+    # asked at each name that is looked up, and a program has thousands of modules
+    fresh = set(sys.modules).difference(seen, _others)
+    own = {name for name in fresh if name.startswith("agar.")}
+    _others.update(fresh - own)
+    if not own:
+        return []
     loaded = reversed(tuple(sys.modules.items()))
     entries = [
         name
         for name, module in loaded
-        if name.startswith("agar.")
-        and name not in seen
-        and not getattr(getattr(module, "__spec__", None), "_initializing", False)
+        if name in own and not getattr(getattr(module, "__spec__", None), "_initializing", False)
     ]
     seen.update(entries)
     return entries
