@@ -11,7 +11,14 @@ import pytest
 import agar as ms
 from agar import Parameter, Tensor, nn, ops
 from agar._core.graph.backends import inductor, openvino
-from graph.soundness import test_batches, test_memory, test_networks, test_programs, test_state
+from graph.soundness import (
+    test_batches,
+    test_memory,
+    test_networks,
+    test_programs,
+    test_state,
+    test_tensors,
+)
 from graph.soundness.fuzzing import program_of, write
 from graph.soundness.harness import Run, attempt
 from graph.soundness.plans import PLANS, check_plan
@@ -497,19 +504,7 @@ def whole_numbers_divided_by_zero(run: Run) -> Iterator[Any]:
         yield tried(call, Tensor(low, ms.int32), b), w.value()
 
 
-@network("O1")
-def an_argument_changes_over_a_parameters_memory(run: Run) -> Iterator[Any]:
-    w = Parameter(rows(2), name="w")
-
-    def step(x: Any) -> Any:
-        before = w * 2
-        x.add_(1.0)
-        return before + w * x
-
-    call = run(step)
-    for i in range(12):
-        x = ms.from_torch(w._value.detach()[:]) if i >= 5 and i % 3 else rows(i)
-        yield call(x), w, x
+network("O1")(test_tensors.argument_that_is_a_view_of_a_parameter)
 
 
 @network("O1")
