@@ -18,12 +18,18 @@ from agar._core.context import back_on
 from agar._core.distributed.sharding import distribute, is_split, local, whole
 from agar._core.errors import describe, type_name
 from agar._core.hints import explained
+from agar._core.parameter_settings import (
+    checked_flag,
+    checked_fusion,
+    checked_key,
+    checked_name,
+    checked_shape,
+)
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import LazyTensor, Tensor, TensorBase, _become, wrap
 
 __all__ = ["Parameter", "ParameterTuple"]
 
-_MAX_NAME = 1024
 _counter = itertools.count(1)
 _new = object.__new__
 
@@ -96,11 +102,11 @@ class Parameter(Tensor):
         device: Any = None,
     ) -> None:
         state = vars(self)
-        state["_name"] = _checked_name(name)
+        state["_name"] = _name_of(name)
         state["_named"] = bool(name)
-        state["_requires_grad"] = _checked_flag("requires_grad", requires_grad)
-        state["layerwise_parallel"] = _checked_flag("layerwise_parallel", layerwise_parallel)
-        state["parallel_optimizer"] = _checked_flag("parallel_optimizer", parallel_optimizer)
+        state["_requires_grad"] = checked_flag("requires_grad", requires_grad)
+        state["layerwise_parallel"] = checked_flag("layerwise_parallel", layerwise_parallel)
+        state["parallel_optimizer"] = checked_flag("parallel_optimizer", parallel_optimizer)
         state["storage_format"] = storage_format
         if _delay_init and isinstance(default_input, LazyTensor):
             global some_lazy
@@ -119,7 +125,7 @@ class Parameter(Tensor):
 
     @name.setter
     def name(self, value: str | None) -> None:
-        checked = _checked_name(value)
+        checked = _name_of(value)
         vars(self)["_name"] = checked
         vars(self)["_named"] = bool(value)
 
@@ -135,7 +141,7 @@ class Parameter(Tensor):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        vars(self)["_requires_grad"] = _checked_flag("requires_grad", value)
+        vars(self)["_requires_grad"] = checked_flag("requires_grad", value)
         if isinstance(self._value, torch.nn.Parameter):  # a torch module's own (TorchCell)
             self._value.requires_grad_(value)
         runtime.epoch += 1
@@ -147,7 +153,7 @@ class Parameter(Tensor):
 
     @layerwise_parallel.setter
     def layerwise_parallel(self, value: bool) -> None:
-        vars(self)["layerwise_parallel"] = _checked_flag("layerwise_parallel", value)
+        vars(self)["layerwise_parallel"] = checked_flag("layerwise_parallel", value)
 
     @property
     def parallel_optimizer(self) -> bool:
@@ -156,7 +162,7 @@ class Parameter(Tensor):
 
     @parallel_optimizer.setter
     def parallel_optimizer(self, value: bool) -> None:
-        vars(self)["parallel_optimizer"] = _checked_flag("parallel_optimizer", value)
+        vars(self)["parallel_optimizer"] = checked_flag("parallel_optimizer", value)
 
     @property
     def parallel_optimizer_comm_recompute(self) -> bool:
@@ -165,7 +171,7 @@ class Parameter(Tensor):
 
     @parallel_optimizer_comm_recompute.setter
     def parallel_optimizer_comm_recompute(self, value: bool) -> None:
-        vars(self)["_comm_recompute"] = _checked_flag("parallel_optimizer_comm_recompute", value)
+        vars(self)["_comm_recompute"] = checked_flag("parallel_optimizer_comm_recompute", value)
 
     @property
     def cache_enable(self) -> bool:
@@ -174,7 +180,7 @@ class Parameter(Tensor):
 
     @cache_enable.setter
     def cache_enable(self, value: bool) -> None:
-        vars(self)["_cache_enable"] = _checked_flag("cache_enable", value)
+        vars(self)["_cache_enable"] = checked_flag("cache_enable", value)
 
     @property
     def comm_fusion(self) -> int:
@@ -183,11 +189,7 @@ class Parameter(Tensor):
 
     @comm_fusion.setter
     def comm_fusion(self, value: int) -> None:
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"For Parameter, 'comm_fusion' must be int, but got {describe(value)}.")
-        if value < 0:
-            raise ValueError(f"For Parameter, 'comm_fusion' must be at least 0, but got {value}.")
-        vars(self)["_comm_fusion"] = value
+        vars(self)["_comm_fusion"] = checked_fusion(value)
 
     @property
     def is_init(self) -> bool:
@@ -207,12 +209,7 @@ class Parameter(Tensor):
 
     @cache_shape.setter
     def cache_shape(self, value: Any) -> None:
-        if not isinstance(value, (tuple, list)):
-            raise TypeError(
-                "For Parameter, 'cache_shape' must be tuple or list type, but got "
-                f"{describe(value)}."
-            )
-        vars(self)["_cache_shape"] = value
+        vars(self)["_cache_shape"] = checked_shape(value)
 
     @property
     def key(self) -> int:
@@ -221,9 +218,7 @@ class Parameter(Tensor):
 
     @key.setter
     def key(self, value: int) -> None:
-        if not isinstance(value, int):
-            raise TypeError(f"For Parameter, 'key' must be int type, but got {describe(value)}.")
-        vars(self)["_key"] = value
+        vars(self)["_key"] = checked_key(value)
 
     # MindSpore calls the argument `hook` on a Tensor and `hook_fn` here
     def register_hook(  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -538,27 +533,8 @@ def _initial(value: Any, device: Any) -> torch.Tensor:
     return result
 
 
-def _checked_name(name: Any) -> str:
-    if name is None or name == "":
-        return f"Parameter#{next(_counter)}"
-    if not isinstance(name, str):
-        raise ValueError(
-            f"The name of a Parameter should be a str or None, but got {name!r} with type "
-            f"{type(name).__name__}."
-        )
-    if len(name) > _MAX_NAME:
-        raise ValueError(
-            f"The length of a Parameter's name should be at most {_MAX_NAME}, but got {len(name)}."
-        )
-    return name
-
-
-def _checked_flag(what: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(
-            f"For Parameter, '{what}' must be bool, but got {value!r} with type {type_name(value)}."
-        )
-    return value
+def _name_of(name: Any) -> str:
+    return f"Parameter#{next(_counter)}" if name is None or name == "" else checked_name(name)
 
 
 # Arrays and tensors that share the memory of a parameter, by its id. An id that another object has
