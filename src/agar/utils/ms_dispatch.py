@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-# calls are seen where torch dispatches them
 from agar._core.dispatch_mode import DispatchMode
 from agar._core.tensor import wrap
 

@@ -606,10 +606,9 @@ class Autotuner:
         inputs = [metas[v].storage for v in self.takes]
         held = frozenset(bound.values())
         written = frozenset(place for storage, place in bound.items() if storage in changed)
-        # whose memory must not be an input's where it was not when the subgraph was recorded
-        held_by = [
-            (i, held if s in changed else written) for i, s in enumerate(inputs) if s not in bound
-        ]
+        # inputs that have no memory in common with what is bound, and those of them that change
+        loose = [i for i, s in enumerate(inputs) if s not in bound]
+        changing = [i for i in loose if inputs[i] in changed]
         pairs = [
             (i, j)
             for i, s in enumerate(inputs)
@@ -620,8 +619,13 @@ class Autotuner:
 
         def run(*args: Any) -> Any:
             places = [a.untyped_storage()._cdata for a in args]
-            if any(places[i] in memory for i, memory in held_by) or any(
-                places[i] == places[j] for i, j in pairs
+            if (
+                not written.isdisjoint([places[i] for i in loose])
+                or not held.isdisjoint([places[i] for i in changing])
+                or (
+                    len(set(places)) != len(places)
+                    and any(places[i] == places[j] for i, j in pairs)
+                )
             ):
                 return plain(*args)  # type: ignore[misc]
             return code(*args)
