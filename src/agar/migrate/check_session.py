@@ -34,7 +34,7 @@ import torch
 from agar._core.malloc import give_back
 from agar.migrate.calls_inside import Inside
 from agar.migrate.cell_matching import Pair, pair_trees
-from agar.migrate.class_sources import source_of
+from agar.migrate.class_sources import source_later
 from agar.migrate.compare import Tolerances, compare, compare_trees
 from agar.migrate.diagnose import diagnose
 from agar.migrate.equal_calls import signature
@@ -52,9 +52,10 @@ from agar.migrate.recorder import (
 )
 from agar.migrate.result import CellResult, Comparison, Report
 from agar.migrate.run_results import Result
+from agar.migrate.sandbox import CellBaseline, modules_of, parameters_in
 from agar.migrate.training_curves import Training
 from agar.migrate.trees import Call, call_of, is_simple
-from agar.migrate.verdicts import first_line, order_of, settle
+from agar.migrate.verdicts import entry_of, first_line, order_of, settle
 from agar.nn.cell import Cell
 
 __all__ = ["Progress", "Session"]
@@ -83,6 +84,8 @@ class Session:
         name (str): the name in the report; None for that of the module's class.
         progress (Callable): called with a stage, the number of finished steps and that of all; None
             for no reports.
+        baseline (CellBaseline): what the cell is to be after each run of the whole; None for as it
+            is.
     """
 
     def __init__(
@@ -99,6 +102,7 @@ class Session:
         seed: int,
         name: str | None,
         progress: Progress | None,
+        baseline: CellBaseline | None = None,
     ) -> None:
         self.module, self.cell = module, cell
         batches = inputs if isinstance(inputs, list) else [inputs]
@@ -107,10 +111,11 @@ class Session:
         self.batches = [call_of(b) for b in batches]
         self.call = self.batches[0]
         self.graph, self.train, self.sync = graph, train, sync_weights
-        self.tolerances, self.seed = tolerances, seed
+        self.tolerances, self.seed, self.baseline = tolerances, seed, baseline
         self.progress = progress or (lambda stage, done, total: None)
         self.pairing = pair_trees(module, cell, pairs)
         self.wiring = Wiring.of(module, self.pairing)
+        self.size = _size(module)
         self.root = next(p for p in self.pairing.pairs if not p.module_path)
         self.report = Report(
             name or type(module).__name__,
@@ -118,7 +123,8 @@ class Session:
             problems=[*self.pairing.problems, *self.wiring.problems],
             notes=list(self.pairing.notes),
         )
-        self.entries = {id(p): _entry_of(p) for p in self.pairing.pairs}
+        sources = functools.cache(source_later)
+        self.entries = {id(p): entry_of(p, sources) for p in self.pairing.pairs}
         self.runner = Isolated(self.wiring, tolerances, graph, True, seed)
         self.unequal: dict[int, list[Comparison]] = {}
         self.errors: dict[int, Exception] = {}
@@ -126,6 +132,8 @@ class Session:
         #: calls that differed, by the identity of their pairs
         self.runs: dict[int, RunCall] = {}
         self.surveys: dict[bool, Recording] = {}
+        #: whether the original was switched to training, or to evaluation
+        self._mode: bool | None = None
         self.inside = Inside(cell, self.wiring, tolerances)
         #: A part differed although the whole does not: every part is compared by itself.
         self.whole_is_in_doubt = False
@@ -220,7 +228,7 @@ class Session:
             train (bool): whether in training mode.
             watched (bool): whether draws are looked for where none are likely. Default: ``False``.
         """
-        self.module.train(train)
+        self.set_mode(train)
         arguments = self.module, self.pairing, self.call, self.seed
         first: Recording | None = None
         followed = functools.partial(self.is_compared_inside, train)
@@ -247,6 +255,16 @@ class Session:
         self.look_at(first, "training" if train else "evaluation")
         return True
 
+    def set_mode(self, train: bool) -> None:
+        """Switch the original to training or evaluation; where it is, nothing is done.
+
+        Args:
+            train (bool): whether to training.
+        """
+        if self._mode is not train:
+            self.module.train(train)
+            self._mode = train
+
     def is_compared_inside(self, train: bool, pair: Pair) -> bool:
         """Whether the calls of a pair are compared inside of the whole network's run.
 
@@ -268,7 +286,7 @@ class Session:
         """
         first = self.surveys[train].output
         if output is None:
-            self.module.train(train)
+            self.set_mode(train)
             arguments = self.module, self.pairing, self.call, self.seed
             output = survey(*arguments, watched=False).output
         changed = [
@@ -335,14 +353,14 @@ class Session:
         """
         stage = "train" if train else "eval"
         self.progress(stage, 0, 1)
-        self.module.train(train)
+        if result is None:  # else it has run
+            self.set_mode(train)
         masks = [n for n, v in self.call.tensors() if is_mask(v)]
         if masks:
             self.note(f"No gradient by {', '.join(masks)} is compared: masks have none.")
         if not self.root.foreign and not self.simple():
             self.repeats(train)
             return True
-        size = _size(self.module)
         try:
             comparisons = self.with_calls_inside(train, result)
             if comparisons is None:
@@ -366,10 +384,10 @@ class Session:
         if train is self.train or result is None or not all(c.equal for c in comparisons):
             self.repeats(train)
         wide = any(c.what.endswith(" in float64") for c in comparisons)
-        if not wide and size > LARGE and not all(c.error == 0 for c in comparisons):
+        if not wide and self.size > LARGE and not all(c.error == 0 for c in comparisons):
             self.note(
-                f"With {size / 1e6:.0f} million weights the whole network was compared in float32 "
-                "only, its parts in float64 too."
+                f"With {self.size / 1e6:.0f} million weights the whole network was compared in "
+                "float32 only, its parts in float64 too."
             )
         self.say_draws(stage)
         gradients = [
@@ -403,8 +421,9 @@ class Session:
             train=train,
             stage="train" if train else "eval",
             cell_values=self.values(self.root),
-            float64=_by_size(_size(self.module), "if inexact"),
+            float64=_by_size(self.size, "if inexact"),
             original=result,
+            baseline=self.baseline,
         )
 
     def with_calls_inside(self, train: bool, result: Result | None) -> list[Comparison] | None:
@@ -460,7 +479,7 @@ class Session:
     def observe(self) -> Recording | None:
         """What all modules receive in a run forward and backward."""
         first = self.surveys[self.train]
-        self.module.train(self.train)
+        self.set_mode(self.train)
         try:
             recording = record(
                 self.module,
@@ -487,6 +506,7 @@ class Session:
         Args:
             recording (Recording): a run of the original with all its calls.
         """
+        self.set_mode(self.train)
         sure, covered = self.sure, self.whole_is_equal
         if not all(c.usable or self.is_settled(c, sure, covered) for c in recording.calls):
             again = self.observe()
@@ -640,6 +660,7 @@ class Session:
                     )
                 finally:
                     pair.module.train(True)
+                    self._mode = None  # parts of it may have been in another mode
         except Exception as error:
             if id(pair) not in self.errors:
                 self.errors[id(pair)] = error
@@ -699,6 +720,7 @@ class Session:
             dtypes (tuple[str]): names of types, such as ``"float16"``.
         """
         first = self.surveys[self.train]
+        self.set_mode(self.train)
         for i, kind in enumerate(dtypes):
             self.progress(kind, i, len(dtypes))
             try:
@@ -754,23 +776,11 @@ def _shown(c: Comparison) -> str:
     return c.reason or f"relative error {c.error:.1e}"
 
 
-def _entry_of(pair: Pair) -> CellResult:
-    return CellResult(
-        pair.path,
-        pair.module_path,
-        type(pair.cell).__name__,
-        type(pair.module).__name__,
-        leaf=pair.leaf,
-        native=not pair.foreign,
-        cell_source=source_of(type(pair.cell)),
-        module_source=source_of(type(pair.module)),
-    )
-
-
 def _may_drop(module: torch.nn.Module) -> bool:
     """Whether a network in training draws random numbers, by the names of its parts."""
     return any(
-        "drop" in type(m).__name__.lower() and getattr(m, "p", None) != 0 for m in module.modules()
+        "drop" in type(m).__name__.lower() and getattr(m, "p", None) != 0
+        for m in modules_of(module)
     )
 
 
@@ -792,4 +802,4 @@ def _by_size(size: int, usual: Float64) -> Float64:
 
 
 def _size(module: torch.nn.Module) -> int:
-    return sum(p.numel() for p in module.parameters())
+    return sum(p.numel() for p in parameters_in(modules_of(module)))

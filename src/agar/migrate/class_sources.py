@@ -7,12 +7,15 @@ import contextlib
 import functools
 import inspect
 import linecache
+import os
 import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from agar.migrate.result import Source
 
-__all__ = ["source_of"]
+__all__ = ["source_later", "source_of"]
 
 
 def _lines_of(kind: type) -> tuple[list[str], int]:
@@ -62,6 +65,26 @@ def _block(lines: list[str]) -> list[str]:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
+
+
+def source_later(kind: type) -> Callable[[], Source | None]:
+    """What gives the source of a class when it is read; None if its file has changed since.
+
+    To look for it in its file takes as long as a small layer's run, and few reports show it.
+
+    Args:
+        kind (type): the class.
+    """
+    stamp = _stamp(kind)
+    return lambda: source_of(kind) if _stamp(kind) == stamp else None
+
+
+def _stamp(kind: type) -> int:
+    """When the file of a class was changed; 0 where there is none."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    with contextlib.suppress(OSError, TypeError):
+        return os.stat(file).st_mtime_ns if file else 0
+    return 0
 
 
 @functools.cache

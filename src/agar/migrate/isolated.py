@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -18,10 +18,25 @@ from agar.migrate.random_replay import Served
 from agar.migrate.recorder import RunCall, cotangents
 from agar.migrate.result import Comparison
 from agar.migrate.run_results import Result
-from agar.migrate.sandbox import module_state, named_tensors
+from agar.migrate.sandbox import (
+    CellBaseline,
+    module_state,
+    modules_of,
+    named_tensors,
+    parameters_in,
+)
 from agar.migrate.trees import Call
 
-__all__ = ["Entry", "Float64", "Isolated", "NarrowRefused", "OriginalFailed", "Wiring", "length_of"]
+__all__ = [
+    "Entry",
+    "Float64",
+    "Isolated",
+    "NarrowRefused",
+    "OriginalFailed",
+    "Wiring",
+    "length_of",
+    "output_length",
+]
 
 #: Beyond its tolerance an error in float32 still counts as rounding up to this factor, if the same
 #: comparison in float64 holds.
@@ -201,11 +216,11 @@ def _parted(entries: list[Entry]) -> list[str]:
     return out
 
 
-def parameters_of(module: torch.nn.Module) -> Iterator[torch.nn.Parameter]:
+def parameters_of(module: torch.nn.Module) -> list[torch.nn.Parameter]:
     """The parameters of a module; of a layer without a walk through what is not in it."""
-    if any(True for m in module._modules.values() if m is not None):
-        return module.parameters()
-    return (p for p in module._parameters.values() if p is not None)
+    if not module._modules:
+        return [p for p in module._parameters.values() if p is not None]
+    return parameters_in(modules_of(module))
 
 
 def length_of(pair: Pair, call: Call) -> tuple[int, int]:
@@ -215,11 +230,10 @@ def length_of(pair: Pair, call: Call) -> tuple[int, int]:
         pair (Pair): the module and its cell.
         call (Call): the arguments of the module.
     """
-    parameters = [*parameters_of(pair.module)]
-    weights = [p for p in parameters if p.dim() > 1]
+    parameters = parameters_of(pair.module)
     inputs = [t for _, t in call.tensors() if t.is_floating_point() and t.numel()]
     numel = max((t.numel() for t in inputs), default=1)
-    out = max((p[0].numel() for p in weights if len(p)), default=0)
+    out = _row_length(parameters)
     if not out and inputs:
         largest = max(inputs, key=torch.Tensor.numel)
         if isinstance(pair.module, torch.nn.modules.batchnorm._NormBase):
@@ -228,6 +242,22 @@ def length_of(pair: Pair, call: Call) -> tuple[int, int]:
             out = largest.shape[-1] if largest.dim() else 1
     channels = min((p.shape[0] for p in parameters if p.dim()), default=1)
     return max(out, 1), max(out, numel // max(channels, 1), 1)
+
+
+def output_length(pair: Pair, call: Call) -> int:
+    """The longest sum of a layer for its output, as of `length_of`.
+
+    Args:
+        pair (Pair): the module and its cell.
+        call (Call): the arguments of the module.
+    """
+    return _row_length(parameters_of(pair.module)) or length_of(pair, call)[0]
+
+
+def _row_length(parameters: list[torch.nn.Parameter]) -> int:
+    """The most elements that a matrix among weights has in a row."""
+    sizes = [p.numel() // len(p) for p in parameters if p.dim() > 1 and len(p)]
+    return max(sizes, default=0)
 
 
 class Isolated:
@@ -274,6 +304,7 @@ class Isolated:
         watch: CellWatch | None = None,
         float64: Float64 = "always",
         original: Result | None = None,
+        baseline: CellBaseline | None = None,
     ) -> list[Comparison]:
         """All comparisons of one call.
 
@@ -289,6 +320,8 @@ class Isolated:
             float64 (str): when to compare in float64 too: ``"always"``, ``"if inexact"`` (a bit
                 differs in float32), ``"if different"``. Default: ``"always"``.
             original (Result, optional): what the module gives. Default: ``None``, it runs.
+            baseline (CellBaseline, optional): what the cell is to be afterwards. Default: ``None``,
+                as it is.
         """
         values = self.wiring.values(pair) if cell_values is None else cell_values
         graph = self.graph if graph is None else graph
@@ -300,7 +333,9 @@ class Isolated:
                 raise OriginalFailed(f"{type(error).__name__}: {_first_line(error)}") from error
         self.connected = original.connected
         served = _served(run, watch)
-        run_it = functools.partial(run_cell, graph=graph, train=train, watched=watch)
+        run_it = functools.partial(
+            run_cell, graph=graph, train=train, watched=watch, baseline=baseline
+        )
         result = run_it(pair, values, run.call, sens, served)
         if served.unseen:  # it drew where the original does not: once more, to see where
             served = _served(run, watch)

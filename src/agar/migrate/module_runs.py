@@ -18,7 +18,12 @@ from agar.migrate.cell_matching import Pair
 from agar.migrate.random_replay import Mode, Replay, Served
 from agar.migrate.recorder import differentiable
 from agar.migrate.run_results import Result, original_result
-from agar.migrate.sandbox import CellValues, keep_cell, keep_module, run_module
+from agar.migrate.sandbox import (
+    CellBaseline,
+    CellValues,
+    keep_module,
+    run_module,
+)
 from agar.migrate.trees import Call, flatten
 
 __all__ = ["REPLAYS", "run_cell", "run_original"]
@@ -184,6 +189,7 @@ def run_cell(
     graph: bool = False,
     train: bool = False,
     watched: Any = None,
+    baseline: CellBaseline | None = None,
 ) -> Result:
     """Run a pair's cell forward and backward, its random numbers given.
 
@@ -197,12 +203,15 @@ def run_cell(
         graph (bool): run compiled, several times, and give what a replay gave. Default: ``False``.
         train (bool): whether the cell trains. Default: ``False``.
         watched: a context to enter around the first run. Default: ``None``.
+        baseline (CellBaseline, optional): what the cell is to be afterwards. Default: ``None``,
+            as it is.
     """
     cell = pair.cell
     result = Result()
-    with keep_cell(cell), CellValues(cell, values, dtype) as own:
+    baseline = CellBaseline(cell) if baseline is None else baseline
+    with baseline.put_back(), CellValues(cell, values, dtype) as own:
         cell.set_train(train)
-        parameters = [p for p in cell.get_parameters() if _trained(p)]
+        parameters = [t for t, _ in own.copies if isinstance(t, Parameter) and _trained(t)]
         fn = _Function(cell, pair.module, cast(call, dtype), list(sens.values()))
         positions = tuple(
             i

@@ -15,9 +15,9 @@ from agar._core.errors import describe
 from agar._core.gc_pause import collector_on_new_objects
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
 from agar.migrate.check_session import Progress, Session
-from agar.migrate.compare import Tolerances
+from agar.migrate.compare import Tolerances, numbers_when_read
 from agar.migrate.result import Report, Subject
-from agar.migrate.sandbox import keep_cell, keep_module, keep_random_states
+from agar.migrate.sandbox import CellBaseline, keep_module, keep_random_states
 from agar.nn.cell import Cell
 
 __all__ = ["check"]
@@ -99,8 +99,10 @@ def check(
         stack.enter_context(collector_on_new_objects())
         stack.enter_context(keep_random_states())
         stack.enter_context(keep_module(module))
-        stack.enter_context(keep_cell(cell))
+        baseline = CellBaseline(cell)
+        stack.enter_context(baseline.put_back())
         stack.enter_context(_gradients_on())
+        stack.enter_context(numbers_when_read())
         said = stack.enter_context(warnings.catch_warnings(record=True))
         warnings.simplefilter("always")
         job = Session(
@@ -115,6 +117,7 @@ def check(
             seed=seed,
             name=name,
             progress=progress,
+            baseline=baseline,
         )
         job.run(optimizer, steps, loss, tuple(dtypes))
         for sentence in dict.fromkeys(str(w.message) for w in said):

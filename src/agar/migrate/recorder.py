@@ -12,7 +12,7 @@ import torch
 from agar.migrate.cell_matching import Pair, Pairing
 from agar.migrate.random_replay import Draw, DrawRecorder, drawing_nothing
 from agar.migrate.run_results import Result, original_result
-from agar.migrate.sandbox import keep_module, module_state, run_module, seeded
+from agar.migrate.sandbox import keep_module, module_state, named_modules, run_module, seeded
 from agar.migrate.trees import Call, flatten, is_simple
 
 __all__ = [
@@ -25,6 +25,8 @@ __all__ = [
     "survey",
 ]
 
+#: The arguments of calls that are not kept.
+_NOTHING = Call()
 #: Results of calls are copied up to this number of elements: what follows may change them.
 _COPIED = 1 << 22
 
@@ -116,7 +118,9 @@ class _Watch:
         self.by_module = pairing.of_module()
         self.calls: list[RunCall] = []
         self.counts: dict[int, int] = {}
+        #: the calls in which this code runs, and the innermost of those that are kept
         self.stack: list[RunCall | None] = []
+        self.around: list[RunCall | None] = [None]
         self.paths: list[str] = []
 
     def where(self) -> str:
@@ -128,21 +132,12 @@ class _Watch:
             if call is not None:
                 call.draws.append(draw)
 
-    @contextlib.contextmanager
-    def hooked(self, module: torch.nn.Module) -> Iterator[None]:
-        handles = []
-        for path, m in module.named_modules():
+    def hook(self, module: torch.nn.Module) -> None:
+        """Put hooks on a module and what is in it; `keep_module` takes them off."""
+        for path, m in named_modules(module).items():
             if self.watches(m):
-                before = self._before(path)
-                handles.append(m.register_forward_pre_hook(before, with_kwargs=True))
-                handles.append(
-                    m.register_forward_hook(self._after, with_kwargs=True, always_call=True)
-                )
-        try:
-            yield
-        finally:
-            for handle in handles:
-                handle.remove()
+                m.register_forward_pre_hook(self._before(path), with_kwargs=True)
+                m.register_forward_hook(self._after, with_kwargs=True, always_call=True)
 
     def watches(self, module: torch.nn.Module) -> bool:
         """Whether a module gets hooks."""
@@ -171,12 +166,13 @@ class _Watch:
                 return None
             number = self.counts.get(id(module), 0)
             self.counts[id(module)] = number + 1
-            run_call = RunCall(pair, Call(), number, len(self.calls))
-            run_call.parent = next((c for c in reversed(self.stack) if c is not None), None)
-            if run_call.parent is not None:
-                run_call.parent.children.append(run_call)
+            parent = self.around[-1]
+            run_call = RunCall(pair, _NOTHING, number, len(self.calls), parent=parent)
+            if parent is not None:
+                parent.children.append(run_call)
             self.calls.append(run_call)
             self.stack.append(run_call)
+            self.around.append(run_call)
             with drawing_nothing():
                 return self.begins(run_call, module, args, kwargs)
 
@@ -185,10 +181,13 @@ class _Watch:
     def _after(self, module: torch.nn.Module, args: Any, kwargs: Any, out: Any) -> None:
         self.paths.pop()
         run_call = self.stack.pop()
-        if run_call is None or not (run_call.captured or run_call.parent is None):
+        if run_call is None:
+            return
+        self.around.pop()
+        if not (run_call.captured or run_call.parent is None):
             return
         with drawing_nothing():
-            leaves = list(flatten(out))
+            leaves = [("output", out)] if type(out) is torch.Tensor else list(flatten(out))
             run_call.outputs = signatures(leaves)
             self.ends(run_call, leaves)
             for place, value in leaves:
@@ -198,12 +197,17 @@ class _Watch:
 
 def _capture(run_call: RunCall, call: Call, copied: bool) -> list[tuple[str, torch.Tensor]]:
     """Keep the arguments of a call; gives the tensors among them."""
-    run_call.simple = is_simple(call.args) and is_simple(call.kwargs)
-    inputs = call.tensors()
-    run_call.versions = [(t, t._version) for _, t in inputs]
     run_call.in_place = getattr(run_call.pair.module, "inplace", False) is True
     run_call.copied = copied
     keep = (lambda t: t.detach().clone()) if copied else torch.Tensor.detach
+    if len(call.args) == 1 and not call.kwargs and type(call.args[0]) is torch.Tensor:
+        given = call.args[0]  # as most layers are called
+        run_call.versions = [(given, given._version)]
+        run_call.call = Call((keep(given),), {})
+        return [("input[0]", given)]
+    run_call.simple = is_simple(call.args) and is_simple(call.kwargs)
+    inputs = call.tensors()
+    run_call.versions = [(t, t._version) for _, t in inputs]
     run_call.call = call.map(keep)
     return inputs
 
@@ -274,6 +278,8 @@ class _Inside(_Watch):
             view.register_hook(lambda g, c=run_call, p=place: _note_received(c, p, g))
         if run_call.in_place or not views:
             return None
+        if len(inputs) == len(args) == 1 and not kwargs and args[0] is inputs[0][1]:
+            return (views[id(args[0])],), {}
         call = Call(tuple(args), dict(kwargs)).map(lambda t: views.get(id(t), t))
         return call.args, call.kwargs
 
@@ -339,7 +345,9 @@ def survey(
 def _running(module: torch.nn.Module, watch: _Watch | None, seed: int) -> Iterator[DrawRecorder]:
     """A module that is watched, and left as it was; gives what notes its draws when entered."""
     seeded(seed)
-    with keep_module(module), watch.hooked(module) if watch else contextlib.nullcontext():
+    with keep_module(module):
+        if watch is not None:
+            watch.hook(module)
         yield DrawRecorder(watch.where, watch.note) if watch else DrawRecorder()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,42 @@ __all__ = [
 ]
 
 
+class _Deferred:
+    """Fields that are computed when one of them is first read."""
+
+    def defer(self, compute: Callable[[], Mapping[str, Any]], names: tuple[str, ...]) -> None:
+        """Forget fields; `compute` gives their values.
+
+        Args:
+            compute (Callable): returns the values by name.
+            names (tuple): the fields, which have no defaults in the class.
+        """
+        for name in names:
+            self.__dict__.pop(name, None)
+        self.__dict__["_compute"] = compute
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or "_compute" not in self.__dict__:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        self._settle()
+        return getattr(self, name)
+
+    def _settle(self) -> None:
+        for name, value in self.__dict__.get("_compute", dict)().items():
+            self.__dict__.setdefault(name, value)  # what was assigned since stays
+        self.__dict__.pop("_compute", None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._settle()
+        return self.__dict__
+
+
+def _none() -> None:
+    """A default that is no attribute of the class, so that the field can be deferred."""
+
+
 @dataclass
-class Stats:
+class Stats(_Deferred):
     """A tensor in a few numbers.
 
     Attributes:
@@ -36,13 +71,28 @@ class Stats:
 
     shape: tuple[int, ...]
     dtype: str
-    low: float | None = None
-    high: float | None = None
-    mean: float | None = None
-    deviation: float | None = None
-    nans: int = 0
-    infinities: int = 0
+    low: float | None = field(default_factory=_none)
+    high: float | None = field(default_factory=_none)
+    mean: float | None = field(default_factory=_none)
+    deviation: float | None = field(default_factory=_none)
+    nans: int = field(default_factory=int)
+    infinities: int = field(default_factory=int)
     counts: list[int] = field(default_factory=list)
+
+    @classmethod
+    def later(
+        cls, shape: tuple[int, ...], dtype: str, compute: Callable[[], Mapping[str, Any]]
+    ) -> Stats:
+        """The numbers of a tensor that are computed when they are first read.
+
+        Args:
+            shape (tuple): its shape.
+            dtype (str): its element type.
+            compute (Callable): returns the other fields by name.
+        """
+        out = cls.__new__(cls)
+        out.__dict__.update(shape=shape, dtype=dtype, _compute=compute)
+        return out
 
 
 @dataclass
@@ -90,7 +140,7 @@ class Source:
 
 
 @dataclass
-class CellResult:
+class CellResult(_Deferred):
     """One cell and the module that it stands for.
 
     Attributes:
@@ -121,8 +171,8 @@ class CellResult:
     status: str = "not compared"
     reason: str = ""
     comparisons: list[Comparison] = field(default_factory=list)
-    cell_source: Source | None = None
-    module_source: Source | None = None
+    cell_source: Source | None = field(default_factory=_none)
+    module_source: Source | None = field(default_factory=_none)
 
     @property
     def error(self) -> float | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -14,7 +15,31 @@ from agar.migrate.result import CellResult, Comparison
 if TYPE_CHECKING:
     from agar.migrate.check_session import Session
 
-__all__ = ["first_line", "order_of", "settle"]
+__all__ = ["entry_of", "first_line", "order_of", "settle"]
+
+
+def entry_of(pair: Pair, source_of: Callable[[type], Callable[[], Any]]) -> CellResult:
+    """The result of a pair, of which nothing is known yet.
+
+    Args:
+        pair (Pair): the module and its cell.
+        source_of (Callable): takes a class and returns what gives its source.
+    """
+    cell_type, module_type = type(pair.cell), type(pair.module)
+    entry = CellResult(
+        pair.path,
+        pair.module_path,
+        cell_type.__name__,
+        module_type.__name__,
+        leaf=pair.leaf,
+        native=not pair.foreign,
+    )
+    of_cell, of_module = source_of(cell_type), source_of(module_type)
+    entry.defer(
+        lambda: {"cell_source": of_cell(), "module_source": of_module()},
+        ("cell_source", "module_source"),
+    )
+    return entry
 
 
 def settle(job: Session) -> None:
