@@ -115,7 +115,6 @@ PROGRAMS = [
     ("mint.nn.functional.rellu(x)", AttributeError, "did you mean 'relu'?"),
     ("ms.numpy.zeroes(3)", AttributeError, "did you mean 'zeros'?"),
     ("ms.train.Modell(net)", AttributeError, "did you mean 'Model'?"),
-    ("x.reshap(6)", AttributeError, "did you mean 'reshape'?"),
     ("net.set_trian()", AttributeError, "did you mean 'set_train'?"),
     # networks and Model
     (
@@ -241,6 +240,25 @@ def test_hints_are_looked_for_when_a_message_is_shown(monkeypatch):
     monkeypatch.setattr("agar._core.hints._hint", fail)
     for owner in (ms, nn, ops, mint, ms.numpy, ops.ones(2), nn.Dense(2, 2)):
         assert not hasattr(owner, "sofmax")
+
+
+def test_python_proposes_names_of_tensors_where_it_shows_an_error(capsys):
+    with pytest.raises(AttributeError) as caught:
+        ops.ones(2).reshap(2)
+    sys.__excepthook__(type(caught.value), caught.value, None)
+    assert "Did you mean: 'reshape'?" in capsys.readouterr().err
+
+
+def test_names_that_tensors_lack_are_not_listed():
+    x = ops.ones(2)
+    for name in ("relu", "grad", "squeeze_"):
+        assert name not in dir(x)
+        assert name not in dir(ms.Tensor)
+        assert not hasattr(ms.Tensor, name)
+    assert {"reshape", "T", "asnumpy"} <= set(dir(x))
+    x.relu = 1
+    assert x.relu == 1
+    assert "relu" in dir(x)
 
 
 def test_an_error_of_a_missing_name_is_an_attribute_error_like_others():

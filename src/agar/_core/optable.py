@@ -37,6 +37,7 @@ import torch
 from agar._core import precision, torch_names
 from agar._core.dtype import as_torch_dtype
 from agar._core.errors import describe_call, translate, type_name
+from agar._core.fast_paths import Fast, Pair, fast_lines
 from agar._core.hints import about_keyword, excess_arguments, refuse_inputs, unexpected_keywords
 from agar._core.operator_table import Table
 from agar._core.primitive_members import PrimitiveMembers, io_names
@@ -90,8 +91,7 @@ class Op:
         differentiable: whether the tests run gradcheck on the samples.
         halves: whether float16 and bfloat16 are computed in float32 where `impl` refuses them, and
             the results rounded back.
-        fast: what to call in place of `impl` on one tensor, or on two tensors of one dtype
-            (None: nothing).
+        fast: what to try in place of `impl`, see `agar._core.fast_paths` (None: nothing).
         inplace: for an `impl` that writes into its first tensor: called with the operator's name,
             that argument and a function that changes a torch tensor; returns the result.
         keywords: other keywords for parameters, such as ``{"dim": "axis"}``, which the bindings of
@@ -139,7 +139,7 @@ class Op:
         self.primitives: tuple[str, ...] = ()
         self.mints: tuple[str, ...] = ()
         self.cast = CAST_FLOAT
-        self.fast: Callable[..., Any] | None = None
+        self.fast: Fast | None = None
         self.setup: Callable[[Primitive], Any] | None = None
         self.inplace: Callable[..., Any] | None = None
         self.keywords: dict[str, str] = {}
@@ -215,6 +215,11 @@ class Op:
     def annotations(self) -> dict[str, Any]:
         """The annotations that the bindings show."""
         return getattr(self.impl, "__annotations__", {})
+
+    @property
+    def meanings(self) -> tuple[Op, dict[str, str]]:
+        """The operator that is computed, and what its parameters are called in this entry."""
+        return self, {p.name: p.name for p in self.params}
 
     def guards(self, call: Sequence[str], local: dict[str, Any]) -> str:
         """Lines of a binding that check its arguments before ``_impl`` gets them; none here.
@@ -373,7 +378,7 @@ def _source(
         body = f"            return _inplace({entry.name!r}, {params[0].name}, {change})\n"
     else:
         body = (
-            _fast_lines(entry, params, defaults)
+            _fast_lines(entry, params, shown or {}, defaults)
             + entry.guards(call, defaults)
             + (
                 f"            _out = _impl({', '.join(call)})\n"
@@ -465,33 +470,26 @@ def _refuses(entry: Op, name: str, module: str) -> bool:
 
     It is so for functions whose arguments have other names in PyTorch, or another form.
     """
-    if module != "agar.ops.function" or entry.fast is not None:
+    if module != "agar.ops.function" or callable(entry.fast) or isinstance(entry.fast, Pair):
         return False
     known = name in torch_names.REFUSING or name in torch_names.CALLS
     return known or not torch_names.RENAMED.isdisjoint(entry.kinds)
 
 
-def _fast_lines(entry: Op, params: Sequence[inspect.Parameter], defaults: dict[str, Any]) -> str:
-    """The lines of a binding that call `Op.fast` and leave; empty where it does not apply."""
-    if entry.fast is None or len(params) > 2:
+def _fast_lines(
+    entry: Op, params: Sequence[inspect.Parameter], shown: dict[str, str], local: dict[str, Any]
+) -> str:
+    """The lines of a binding that call `Op.fast` and leave; empty where there is none."""
+    if entry.fast is None:
         return ""
-    defaults["_fast"] = entry.fast
-    if len(params) == 1:
-        return (
-            f"            _r = _new(_Tensor)\n"
-            f"            _r._value = _fast({params[0].name}._value)\n"
-            f"            return _r\n"
-        )
-    a, b = (p.name for p in params)
-    # The plain class is compared first: that is one pointer, a look into the set is a hash.
-    return (
-        f"            if type({b}) is _Tensor or type({b}) in _classes:\n"
-        f"                _a = {a}._value\n"
-        f"                _b = {b}._value\n"
-        f"                if _a.dtype is _b.dtype:\n"
-        f"                    _r = _new(_Tensor)\n"
-        f"                    _r._value = _fast(_a, _b)\n"
-        f"                    return _r\n"
+    whole, meanings = entry.meanings
+    here = {p.name for p in params}  # the others are attributes of the Primitive
+    names = {
+        means: shown.get(own, own) if own in here else f"self.{own}"
+        for means, own in meanings.items()
+    }
+    return fast_lines(
+        entry.fast, whole.params, names, lambda name: whole.kinds[name] == _TENSOR, local
     )
 
 

@@ -78,6 +78,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import torch
 
+from agar._core.fast_paths import Call, Fast, Pair
 from agar._core.optable import CAST_FLOAT, Op, Primitive, Scalar, table
 from agar.ops import _checks
 from agar.ops._documentation import (
@@ -88,11 +89,13 @@ from agar.ops._documentation import (
 
 __all__ = [
     "CHECKS",
+    "Call",
     "Flag",
     "Float",
     "Integer",
     "Number",
     "Operator",
+    "Pair",
     "Scalar",
     "family",
     "op",
@@ -294,6 +297,10 @@ class Operator(Op):
         self._errors = value
 
 
+# What a form has of its operator.
+_SHARED = ("cast", "differentiable", "tags", "halves", "fast", "inplace", "setup", "constants")
+
+
 class Form(Operator):
     """An operator with parameters of its own: a Primitive class, or a function of mint.
 
@@ -318,7 +325,7 @@ class Form(Operator):
             self.primitives = self.paths
         else:
             self.mints = self.paths
-        for shared in ("cast", "differentiable", "tags", "halves", "inplace", "setup", "constants"):
+        for shared in _SHARED:
             setattr(self, shared, getattr(whole, shared))
         if ":" not in form and self.inputs is None:  # it is over the operator's parameters
             self.reference = whole.reference
@@ -338,6 +345,11 @@ class Form(Operator):
     def class_doc(self) -> str:
         """The whole documentation, which is that of a class or of a function of mint."""
         return self.doc
+
+    @property
+    def meanings(self) -> tuple[Operator, dict[str, str]]:
+        """The operator that is computed, and what its parameters are called in this form."""
+        return self.whole, {means: p.name for p, means in self.given}
 
     def guards(self, call: Sequence[str], local: dict[str, Any]) -> str:
         """None: the implementation holds the checks, beside what differs from the operator's."""
@@ -489,7 +501,7 @@ def op(
     differentiable: bool = True,
     tags: Iterable[str] = (),
     halves: bool = False,
-    fast: Callable[..., Any] | None = None,
+    fast: Fast | None = None,
     inplace: Callable[..., Any] | None = None,
     keywords: dict[str, str] | None = None,
     setup: Callable[[Primitive], Any] | None = None,
@@ -513,8 +525,8 @@ def op(
         differentiable: whether gradcheck runs on floating samples.
         tags: free labels, such as ``"random"`` or ``"loss"``.
         halves: compute float16 and bfloat16 in float32 where the implementation refuses them.
-        fast: a pure function of the same meaning, for operators of exactly one tensor, or of two
-            tensors that have one dtype.
+        fast: what bindings try first for the commonest arguments: a pure function of the same
+            meaning, or a `Pair` or `Call`, see `agar._core.fast_paths`.
         inplace: for an implementation that writes into its first argument, see `Op`.
         keywords: other keywords for parameters, see `Op`.
         setup: checks a new object of the Primitive class and returns its state, see NOTE Forms.

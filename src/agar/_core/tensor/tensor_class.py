@@ -7,6 +7,12 @@ interchange with other libraries, memory, and traits of MindSpore's tensors.
 NOTE Lazy tensors. ``initializer(...)`` gives a tensor that has a shape and a dtype but no data.
 It is drawn when first used (MindSpore raises at that point). :class:`LazyTensor` overrides the slot
 with a property that draws, stores the data and turns the object into a plain Tensor.
+
+NOTE Attributes. Tensor has no ``__getattr__``: Python 3.11 reads each attribute of such a class,
+the slot and methods included, three to ten times as slowly, which was a tenth of a small operator.
+So each operator's name stands on the class, and so do the names of PyTorch and of ``ops`` that
+tensors do not have, whose descriptors raise the error with its hint. For any other name Python
+proposes similar ones itself where it shows the error.
 """
 
 from __future__ import annotations
@@ -19,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from agar._core import context, optable
+from agar._core import context, optable, torch_names
 from agar._core import dtype as mstype
 from agar._core.distributed.sharding import is_split, rewritten, whole
 from agar._core.errors import describe
@@ -64,26 +70,13 @@ _new = object.__new__
 
 
 class _TensorMeta(type):
-    """Finds operators on the class as well (``Tensor.abs``), and lists them in ``dir``."""
+    """Says of a name that Tensor does not have, and leaves it out of ``dir``, what the class is."""
 
     def __getattr__(cls, name: str) -> Any:
-        entry = optable.table.methods.get(name)
-        if entry is not None:
-            method = optable.binding(
-                entry, name, module=Tensor.__module__, qualname=f"{Tensor.__qualname__}.{name}"
-            )
-            setattr(Tensor, name, method)
-            return method
-        entry = optable.table.properties.get(name)
-        if entry is not None:
-            prop = property(optable.binding(entry, name, module=Tensor.__module__), doc=entry.doc)
-            setattr(Tensor, name, prop)
-            return prop
         raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
 
     def __dir__(cls) -> list[str]:
-        known = (*optable.table.methods, *optable.table.properties)
-        return sorted({*super().__dir__(), *known})
+        return sorted(name for name in super().__dir__() if not _is_absent(cls, name))
 
 
 def _repr_of(dtype: str, value: torch.Tensor) -> str:
@@ -390,11 +383,16 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
     def __getitem__(self, index: Any) -> Tensor:
         value = self._value
         kind = type(index)
-        if kind is int and value.ndim:
+        if kind is int:
             try:
-                return wrap(value[index])
+                part = value[index]
             except IndexError:
+                if not value.ndim:
+                    return wrap(read(value, index))  # says what is wrong
                 raise out_of_bounds(index, value, 0) from None
+            result = _new(Tensor)
+            result._value = part
+            return result
         if kind is slice and is_forward(index):
             return wrap(value[index])
         if kind is tuple and is_plain(index):
@@ -546,15 +544,6 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
         from agar._core.hooks import remove_tensor_hook
 
         remove_tensor_hook(handle_id)
-
-    if not TYPE_CHECKING:  # a checker shall know what a Tensor has
-
-        def __getattr__(self, name: str) -> Any:
-            if name in optable.table.methods or name in optable.table.properties:
-                getattr(Tensor, name)  # makes the binding and stores it on the class
-                return object.__getattribute__(self, name)
-            cls = type(self).__name__
-            raise MissingName(f"'{cls}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
         return sorted({*dir(type(self)), *vars(self)})
@@ -766,30 +755,59 @@ def is_tensor(obj: Any) -> bool:
 
 
 class _LateOperator:
-    """An operator of Python's syntax on Tensor, whose method is made when it is first used."""
+    """An operator as a method of Tensor, which is made when it is first used."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def __get__(self, value: Any, cls: type | None = None) -> Any:
-        name = self.name
-        method = optable.binding(
-            optable.table.methods[name],
-            name,
-            module=Tensor.__module__,
-            qualname=f"Tensor.{name}",
-        )
-        if vars(Tensor).get(name) is self:
-            setattr(Tensor, name, method)
-        return method if value is None else method.__get__(value, cls)
+        attribute = self._attribute()
+        if vars(Tensor).get(self.name) is self:
+            setattr(Tensor, self.name, attribute)
+        return attribute if value is None else attribute.__get__(value, cls)
+
+    def _attribute(self) -> Any:
+        entry, path = optable.table.methods[self.name], f"Tensor.{self.name}"
+        return optable.binding(entry, self.name, module=Tensor.__module__, qualname=path)
+
+
+class _LateProperty(_LateOperator):
+    """An operator as a property of Tensor, likewise."""
+
+    def _attribute(self) -> Any:
+        entry = optable.table.properties[self.name]
+        return property(optable.binding(entry, self.name, module=Tensor.__module__), doc=entry.doc)
+
+
+class _Absent:
+    """A name that programs look for on tensors and that Tensor does not have."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, value: Any, cls: type) -> Any:
+        text = f"'{cls.__name__}' object has no attribute '{self.name}'"
+        raise MissingName(text, name=self.name, obj=value)  # calls of methods do not say these two
+
+
+def _is_absent(cls: type, name: str) -> bool:
+    owner = next((vars(base) for base in cls.__mro__ if name in vars(base)), {})
+    return isinstance(owner.get(name), _Absent)
 
 
 def install_operators() -> None:
-    """Put the operators of Python's syntax (``__add__``, ...) on Tensor.
+    """Put the operators on Tensor, and what hints need, see NOTE Attributes.
 
-    Python looks these up on the class, so they cannot wait until they are asked for. In-place
-    forms stay undefined: ``x += 1`` makes a new tensor, as in MindSpore.
+    In-place forms of Python's syntax stay undefined: ``x += 1`` makes a new tensor, as in
+    MindSpore.
     """
-    for name in optable.table.methods:
-        if name.startswith("__"):
-            setattr(Tensor, name, _LateOperator(name))
+    table = optable.table
+    for name in table.methods:
+        setattr(Tensor, name, _LateOperator(name))
+    for name in table.properties:
+        setattr(Tensor, name, _LateProperty(name))
+    elsewhere = (*dir(torch.Tensor), *table.functions, *torch_names.ATTRIBUTES["Tensor"])
+    known = {name for base in Tensor.__mro__ for name in vars(base)}
+    for name in dict.fromkeys(elsewhere):
+        if name not in known and not name.startswith("_"):
+            setattr(Tensor, name, _Absent(name))

@@ -15,7 +15,7 @@ from agar.ops.math.elementwise import (
     input_is_integer,
     promoted,
 )
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Pair, Scalar, op, primitive
 
 __all__ = ["NEGATIVE", "PAIR_ERRORS"]
 
@@ -35,7 +35,7 @@ PAIR_ERRORS = (
     function=("add", "tensor_add"),
     method=("__add__", "__radd__"),
     primitive=("Add", "TensorAdd"),
-    fast=torch.add,
+    fast=Pair(torch.add, numbers=True),
     samples=_PAIR,
     errors=PAIR_ERRORS,
 )
@@ -103,7 +103,7 @@ def _add_alpha(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float =
     function=("sub", "tensor_sub"),
     method="__sub__",
     primitive="Sub",
-    fast=torch.sub,
+    fast=Pair(torch.sub, numbers=True),
     samples=(*_PAIR, "b(2, 3), b(3)"),
     errors=PAIR_ERRORS,
 )
@@ -193,7 +193,7 @@ def subtract(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1
     method=("mul", "multiply", "__mul__", "__rmul__"),
     primitive="Mul",
     mint="mul",
-    fast=torch.mul,
+    fast=Pair(torch.mul, numbers=True, mixed=True),
     samples=_PAIR,
     errors=PAIR_ERRORS,
     renamed={"Tensor.multiply": {"other": "value"}},

@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH
 from agar.ops._checks import number
 from agar.ops.math.elementwise import as_tensor, check_integers, pointwise, promoted
-from agar.ops.spec import Scalar, op
+from agar.ops.spec import Pair, Scalar, op
 
 __all__: list[str] = []
 
@@ -161,7 +161,7 @@ def _comparison(
         method=method,
         primitive=primitive,
         mint=mint,
-        fast=compute,
+        fast=Pair(compute, numbers=True),
         samples=("f(2, 3), f(3)", "i(2, 3), 1", "b(3), b(3)", "i(3), 0.5"),
         errors=(
             ("f(2, 3), f(2)", ValueError, "broadcast"),

@@ -16,7 +16,7 @@ from agar.ops.math.elementwise import (
     integer_quotient,
     promoted,
 )
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Pair, Scalar, op, primitive
 
 __all__: list[str] = []
 
@@ -72,7 +72,7 @@ def div(
     function="true_divide",
     method=("true_divide", "__truediv__"),
     primitive="Div",
-    fast=torch.true_divide,
+    fast=Pair(torch.true_divide, numbers=True, mixed=True),
     samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", "2.5, p(3)"),
     errors=PAIR_ERRORS,
     renamed={"Tensor.true_divide": {"divisor": "other"}},

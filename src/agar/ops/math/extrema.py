@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import to_torch_dtype
 from agar.ops._checks import integer, number
 from agar.ops.math.reduction import AXIS_ERRORS, either, reduced, reduction
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Call, op, primitive
 from agar.ops.tensor.axes import axis_of
 
 __all__: list[str] = []
@@ -177,7 +177,17 @@ _METHOD_ERRORS = (
 )
 
 
-@op("max", function=False, method="max", samples=_METHOD_SAMPLES, errors=_METHOD_ERRORS)
+@op(
+    "max",
+    function=False,
+    method="max",
+    samples=_METHOD_SAMPLES,
+    errors=_METHOD_ERRORS,
+    fast=Call(
+        "torch.max(input)",
+        "dim is None and axis is None and initial is None and where is None",
+    ),
+)
 def _max(
     input: Tensor,
     dim: Any = None,
@@ -213,7 +223,17 @@ def _max(
     return _extreme_method("max", True, input, dim, axis, keepdim or keepdims, return_indices)
 
 
-@op("min", function=False, method="min", samples=_METHOD_SAMPLES, errors=_METHOD_ERRORS)
+@op(
+    "min",
+    function=False,
+    method="min",
+    samples=_METHOD_SAMPLES,
+    errors=_METHOD_ERRORS,
+    fast=Call(
+        "torch.min(input)",
+        "dim is None and axis is None and initial is None and where is None",
+    ),
+)
 def _min(
     input: Tensor,
     dim: Any = None,
@@ -255,6 +275,7 @@ def _min(
     mint="max",
     samples=("f(2, 3)", "f(2, 3), 1, True"),
     errors=AXIS_ERRORS[:2],
+    fast=Call("torch.max(input)", "dim is None"),
 )
 def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The largest element; with `dim` those along an axis and their indices.
@@ -278,6 +299,7 @@ def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
     mint="min",
     samples=("f(2, 3)", "f(2, 3), 1, True"),
     errors=AXIS_ERRORS[:2],
+    fast=Call("torch.min(input)", "dim is None"),
 )
 def _min_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The smallest element; with `dim` those along an axis and their indices.
@@ -484,6 +506,7 @@ def _arg(
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1", "f(2, 3), 0, True"),
     errors=AXIS_ERRORS[:2],
+    fast=Call("torch.argmax(input, dim, keepdim)", "type(dim) is int"),
 )
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """Indices of the largest elements along an axis.
@@ -537,6 +560,7 @@ def _argmax(
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1", "f(2, 3), 0, True"),
     errors=AXIS_ERRORS[:2],
+    fast=Call("torch.argmin(input, dim, keepdim)", "type(dim) is int"),
 )
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Indices of the smallest elements along an axis.

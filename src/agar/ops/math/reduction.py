@@ -15,7 +15,7 @@ from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
 from agar.ops._checks import integer, number
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Call, op, primitive
 from agar.ops.tensor.axes import axes_of, spread
 
 __all__ = ["either", "in_type", "reduced", "reduction"]
@@ -62,6 +62,10 @@ AXIS_ERRORS = (
 
 @op(
     mint=True,
+    fast=Call(
+        "torch.sum(input) if dim is None else torch.sum(input, dim, keepdim)",
+        "dtype is None and (keepdim is False if dim is None else type(dim) is int)",
+    ),
     samples=(
         "f(2, 3)",
         "f(2, 3), 1",
@@ -101,6 +105,11 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     "sum",
     function=False,
     method="sum",
+    fast=Call(
+        "torch.sum(input) if axis is None else torch.sum(input, axis, keepdims)",
+        "second is None and initial is None and dtype is None and dim is None and keepdim is False"
+        " and (keepdims is False if axis is None else type(axis) is int)",
+    ),
     samples=(
         "f(2, 3)",
         "f(2, 3), 1, ms.float32",
@@ -187,6 +196,10 @@ def sum_to_size(input: Tensor, *sizes: Any) -> Tensor:
 
 
 @op(
+    fast=Call(
+        "torch.mean(x) if axis is None else torch.mean(x, axis, keep_dims)",
+        "keep_dims is False if axis is None else type(axis) is int",
+    ),
     samples=("f(2, 3)", "f(2, 3), 1", "f(2, 3), (0, 1), True", "i(3)"),
     errors=(*AXIS_ERRORS, ("b(2)", TypeError, "bool")),
 )
@@ -227,6 +240,10 @@ def _mean(op_name: str, x: Tensor, axis: Any, keepdims: bool) -> Tensor:
     "mean",
     function=False,
     mint="mean",
+    fast=Call(
+        "torch.mean(input) if dim is None else torch.mean(input, dim, keepdim)",
+        "dtype is None and (keepdim is False if dim is None else type(dim) is int)",
+    ),
     samples=("f(2, 3)", "f(2, 3), 1, True", "i(3)"),
     errors=(*AXIS_ERRORS, ("b(2)", TypeError, "bool")),
 )
@@ -248,6 +265,11 @@ def _mean_mint(
     "mean",
     function=False,
     method="mean",
+    fast=Call(
+        "torch.mean(input) if axis is None else torch.mean(input, axis, keep_dims)",
+        "dim is None and keepdim is False and dtype is None"
+        " and (keep_dims is False if axis is None else type(axis) is int)",
+    ),
     samples=(
         "f(2, 3)",
         "f(2, 3), 1, True",

@@ -48,6 +48,7 @@ def checked_axis(op_name: str, axis: Any, rank: int) -> int:
 @op(
     primitive="ReLU",
     mint="nn.functional.relu",
+    fast=torch.relu,
     samples=("f(2, 3)", "i(4)"),
     errors=(("[1.0]", TypeError, "Failed calling relu"),),
     reference="np.maximum(input, 0)",

@@ -10,7 +10,7 @@ from torch import Tensor
 from agar._core.dtype import to_torch_dtype
 from agar.ops._layers import layer_binding
 from agar.ops.nn.activation import checked_axis, needs_float, random_slopes
-from agar.ops.spec import Flag, Float, Number, op, primitive
+from agar.ops.spec import Call, Flag, Float, Number, op, primitive
 
 __all__ = ["softmax_layer"]
 
@@ -40,6 +40,11 @@ def _softmax(op_name: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
         "np.exp(input - input.max(axis, keepdims=True)) / "
         "np.exp(input - input.max(axis, keepdims=True)).sum(axis, keepdims=True)"
     ),
+    fast=Call(
+        "torch.softmax(input, axis)",
+        "dtype is None and type(axis) is int and input._value.ndim"
+        " and input._value.is_floating_point()",
+    ),
 )
 def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     r"""Softmax along an axis: :math:`out_i = e^{x_i} / \sum_j e^{x_j}`.
@@ -67,6 +72,11 @@ def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     method="softmax",
     samples=("f(2, 3), 1", "f(2, 3), 0, 'float64'"),
     errors=(("f(2, 3), 2", ValueError, "axis"),),
+    fast=Call(
+        "torch.softmax(input, axis)",
+        "dtype is None and type(axis) is int and input._value.ndim"
+        " and input._value.is_floating_point()",
+    ),
 )
 def _softmax_method(input: Tensor, axis: int, dtype: Any = None) -> Tensor:
     """Softmax along an axis; see ``ops.softmax``. Here `axis` has no default."""
@@ -126,6 +136,10 @@ softmax_layer = layer_binding("Softmax", _softmax_of, "Softmax")
     samples=("f(2, 3)", "f(2, 3), 0"),
     primitive="LogSoftmax(axis)",
     errors=(("f(2, 3), 2", ValueError, "axis"), ("f(2, 3), 1.0", TypeError, "axis")),
+    fast=Call(
+        "torch.log_softmax(logits, axis)",
+        "type(axis) is int and logits._value.ndim and logits._value.is_floating_point()",
+    ),
 )
 def log_softmax(logits: Float, axis: int = -1) -> Tensor:
     r"""Logarithm of the softmax along an axis: :math:`out_i = x_i - \ln \sum_j e^{x_j}`.

@@ -14,7 +14,7 @@ from agar._core import context
 from agar._core.dtype import to_torch_dtype
 from agar.ops._checks import integer
 from agar.ops.math.elementwise import as_tensor
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Call, Scalar, op, primitive
 
 __all__: list[str] = ["sizes", "type_or"]
 
@@ -396,6 +396,7 @@ def _like(op_name: str, input: Tensor, dtype: Any) -> dict[str, Any]:
     samples=("f(2, 3)", "f(2), dtype=ms.int32"),
     differentiable=False,
     errors=(("[1.0]", TypeError, "must be Tensor"), ("f(2), dtype='x'", TypeError, "dtype")),
+    fast=Call("torch.zeros_like(input, memory_format=torch.contiguous_format)", "dtype is None"),
 )
 def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Zeros in the shape of another tensor.
@@ -420,6 +421,7 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     samples=("f(2, 3)", "f(2), dtype=ms.int32"),
     differentiable=False,
     errors=(("[1.0]", TypeError, "must be Tensor"), ("f(2), dtype='x'", TypeError, "dtype")),
+    fast=Call("torch.ones_like(input, memory_format=torch.contiguous_format)", "dtype is None"),
 )
 def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Ones in the shape of another tensor.

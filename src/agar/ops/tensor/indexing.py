@@ -16,7 +16,7 @@ from agar._core.dtype import FROM_TORCH
 from agar._core.runtime import thread
 from agar.ops._checks import choice, integer
 from agar.ops.math.elementwise import as_tensor, check_integers, common_dtype, promoted
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Call, Scalar, op, primitive
 from agar.ops.tensor.axes import axis_of
 
 __all__ = ["check_mask", "nd_index", "places_on_axis"]
@@ -268,6 +268,7 @@ def _select_mint(input: Tensor, dim: int, index: int) -> Tensor:
         ("f(2), i(2), 1.0", TypeError, "mask"),
         ("f(2), b(2), f(2)", ValueError, "0-d"),
     ),
+    fast=Call("input_x.masked_fill(mask, value)", "type(value) is float or type(value) is int"),
 )
 def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor:
     """The tensor with one value where a mask is true.

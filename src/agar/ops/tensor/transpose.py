@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from agar.ops._checks import ints
-from agar.ops.spec import op
+from agar.ops.spec import Call, op
 from agar.ops.tensor.axes import axes_of, axis_of, spread
 
 __all__: list[str] = ["reversed_axes"]
@@ -45,6 +45,7 @@ def _permutation(op_name: str, input: Tensor, dims: Any, name: str) -> Sequence[
         ("f(2, 3), (0, 0)", ValueError, "twice"),
         ("f(2, 3), 1", TypeError, "dims"),
     ),
+    fast=Call("input.permute(dims)", "type(dims) is tuple"),
 )
 def transpose(input: Tensor, dims: Any) -> Tensor:
     """Arrange the axes in another order.
@@ -109,6 +110,7 @@ def _transpose(input: Tensor, *order: Any) -> Tensor:
     cast="never",
     samples=("f(2, 3), (1, 0)",),
     errors=(("f(2, 3, 4), (1, 0)", ValueError, "rank"),),
+    fast=Call("input.permute(axis)", "type(axis) is tuple"),
 )
 def permute(input: Tensor, axis: Any) -> Tensor:
     """Arrange the axes in another order.

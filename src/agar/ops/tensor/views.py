@@ -17,7 +17,7 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.dtype import Type as MsType
 from agar.ops._checks import choice, integer, ints
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Call, op, primitive
 from agar.ops.tensor.axes import axes_of, axis_of, spread
 from agar.ops.tensor.transpose import reversed_axes
 
@@ -37,6 +37,7 @@ __all__: list[str] = ["as_sequence"]
         ("f(2, 3), (-1, -1)", ValueError, "only one size"),
         ("f(2, 3), 'x'", TypeError, "reshape"),
     ),
+    fast=Call("torch.reshape(input, shape)", "type(shape) is tuple or type(shape) is list"),
 )
 def reshape(input: Tensor, shape: Any) -> Tensor:
     """Change the shape of a tensor, in the same order.
@@ -69,6 +70,10 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
         ("f(2, 3), 3.0, 2", TypeError, "reshape"),
     ),
     keywords={"shape": "sizes"},
+    fast=Call(
+        "torch.reshape(input, sizes)",
+        "len(sizes) != 1 or type(sizes[0]) is int",
+    ),
 )
 def _reshape(input: Tensor, *sizes: Any) -> Tensor:
     """Change the shape of a tensor, as ints or as one tuple; see :func:`ops.reshape`.
@@ -204,6 +209,7 @@ def resize(input: Tensor, *size: Any) -> Tensor:
     ),
     errors=(("f(1, 2), 2", ValueError, "axis"), ("f(1, 2), 1.5", TypeError, "axis")),
     renamed={"mint.squeeze": {"axis": "dim"}},
+    fast=Call("input.squeeze()", "axis is None"),
 )
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     """Remove axes of size 1.
@@ -230,6 +236,7 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     cast="never",
     samples=("f(2, 3), 0", "f(2, 3), -1"),
     errors=(("f(2, 3), 5", ValueError, "axis"), ("f(2, 3), 1.5", TypeError, "axis")),
+    fast=Call("input_x.unsqueeze(axis)", "type(axis) is int"),
 )
 def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     """Insert an axis of size 1.
@@ -256,6 +263,7 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     samples=("f(2, 3), 0", "f(2, 3), -1"),
     errors=(("f(2, 3), 5", ValueError, "dim"),),
     keywords={"axis": "dim"},
+    fast=Call("input.unsqueeze(dim)", "type(dim) is int"),
 )
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """Insert an axis of size 1.
@@ -298,6 +306,10 @@ def _flatten(input: Tensor, order: Any, start_dim: int, end_dim: int) -> Tensor:
         ("f(2, 3), 'K'", ValueError, "order"),
         ("f(2, 3, 4), start_dim=2, end_dim=1", ValueError, "start_dim"),
         ("f(2, 3, 4), start_dim=5", ValueError, "start_dim"),
+    ),
+    fast=Call(
+        "torch.flatten(input, 1)",
+        "order == 'C' and type(start_dim) is int and start_dim == 1 and end_dim == -1",
     ),
 )
 def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
