@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import threading
 
 import numpy as np
@@ -767,3 +768,49 @@ def test_recompute_function_form(x):
     same(ms.recompute(cube, x), [1, 8])
     with pytest.raises(TypeError, match="Cell or function"):
         ms.recompute(5, x)
+
+
+class _Fields(collections.OrderedDict):
+    """A container with attributes, whose methods do otherwise than those of its base."""
+
+    def __init__(self, **held):
+        super().__init__(held)
+        self.first = next(iter(held.values()))
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, (value, "checked"))
+
+    def values(self):
+        return []
+
+
+class _Slotted:
+    __slots__ = ("empty", "held", "inner")
+
+    def __init__(self, held):
+        self.held, self.inner = held, [{"again": held}]
+
+
+class _Doubling(collections.namedtuple("_Pair", "a b")):
+    def __new__(cls, a, b):
+        return super().__new__(cls, a * 2, b)
+
+
+def test_what_stands_beside_a_loss_keeps_its_classes():
+    def loss(x):
+        y = x * x
+        return y.sum(), _Fields(y=y), _Slotted(y), _Doubling(y, x), collections.OrderedDict(y=y)
+
+    x = ms.Tensor([1.0, 2.0])
+    (_, fields, slotted, pair, ordered), gradient = ms.value_and_grad(loss, has_aux=True)(x)
+    assert gradient.asnumpy().tolist() == [2.0, 4.0]
+    assert type(fields) is _Fields
+    assert type(slotted) is _Slotted
+    assert type(pair) is _Doubling
+    assert type(ordered) is collections.OrderedDict
+    assert fields.first is dict.get(fields, "y")[0]
+    assert slotted.inner[0]["again"] is slotted.held
+    assert not hasattr(slotted, "empty")
+    assert pair.a.asnumpy().tolist() == [2.0, 8.0]
+    for t in (fields.first, slotted.held, pair.a, ordered["y"]):
+        assert not t.to_torch().requires_grad

@@ -19,6 +19,7 @@ from agar._core.graph.backends.symbolic import SymbolicGraph
 from agar._core.graph.cache.function import CompiledFunction
 from agar._core.graph.cache.specialization import Specialization
 from agar._core.graph.cache.symbolic import SymbolicSpecialization
+from agar._core.graph.cache.tree import draft_of
 from agar._core.graph.guard.dynamic import Dynamic, Unsupported, suggest
 from agar._core.graph.guard.flatten import flatten, split_key
 from agar._core.random import Stream, get_all_state, set_all_state
@@ -53,7 +54,7 @@ class Case:
         self.function.current_state()
         self.state = [p._value for c in cells if isinstance(c, nn.Cell) for p in c.get_parameters()]
 
-    def real_run(self, *args: Any) -> tuple[Any, list[tuple[int, ...]]]:
+    def real_run(self, *args: Any) -> tuple[Any, Any, list[tuple[int, ...]]]:
         """What a recording with data gave, and the shapes; parameters and draws are put back."""
         result, random = self.kept()
         flat = flatten(args, {})
@@ -62,7 +63,9 @@ class Case:
         specialization.run(flat)
         self.put_back(result, random)
         assert specialization.root is not None, specialization.history
-        return specialization.root.subgraph, [tuple(t.shape) for t in flat.tensors]
+        draft = draft_of(specialization.root)
+        assert draft is not None
+        return *draft, [tuple(t.shape) for t in flat.tensors]
 
     def record(self, *args: Any, dims: Any, known: Any = ()) -> SymbolicSpecialization:
         specialization = SymbolicSpecialization(self.function, flatten(args, {}), Dynamic(dims))

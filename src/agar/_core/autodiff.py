@@ -21,8 +21,8 @@ from agar._core.errors import describe, stack_level
 from agar._core.gradient_recording import GradScope as GradScope
 from agar._core.gradient_recording import (
     Record,
+    all_detached,
     backward_from,
-    detached,
     functorch_level,
     gradients_of,
     is_differentiable,
@@ -33,6 +33,7 @@ from agar._core.gradient_recording import (
     tensors_in,
     to_differentiate,
 )
+from agar._core.gradient_recording import detached as detached
 from agar._core.gradient_recording import keep as keep
 from agar._core.gradient_recording import scope_is_open as scope_is_open
 from agar._core.parameter import Parameter
@@ -309,7 +310,7 @@ def _solve_here(
         finally:
             switch_off(record.held)
         if not create:
-            value = map_tensors(value, detached)
+            value = all_detached(value)
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]
     answer = _answer(request, structures, by_input, weights, by_weight)
     # of inputs alone it may be meant: second derivatives of what is linear, ops.stop_gradient

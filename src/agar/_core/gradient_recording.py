@@ -15,7 +15,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import threading
+import types
 import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -34,6 +36,7 @@ __all__ = [
     "GradScope",
     "Record",
     "alias_of",
+    "all_detached",
     "backward_from",
     "detached",
     "functorch_level",
@@ -51,6 +54,8 @@ __all__ = [
     "to_differentiate",
 ]
 
+_HEAP_TYPE = 1 << 9  # of a class that Python made
+_NUMBERS = frozenset({bool, bytes, complex, float, int, str})
 _lock = threading.Lock()
 _active: dict[int, list[Any]] = {}  # id(torch tensor) -> [tensor, count, torch's own flag]
 
@@ -226,19 +231,71 @@ def tensors_in(value: Any, result: list[Tensor] | None = None) -> list[Tensor]:
 
 
 def map_tensors(value: Any, fn: Callable[[Tensor], Any]) -> Any:
-    """The same structure with `fn` applied to each tensor."""
+    """The same structure with `fn` applied to each tensor; containers keep classes of Python's."""
     if isinstance(value, Tensor):
         return fn(value)
+    kind = type(value)
+    if isinstance(value, (tuple, list, dict)) and _is_of_program(kind):
+        return _remade(value, kind, fn)
     if isinstance(value, tuple):
         items = [map_tensors(v, fn) for v in value]
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        return tuple.__new__(kind, items) if hasattr(kind, "_fields") else tuple(items)
     if isinstance(value, list):
         return [map_tensors(v, fn) for v in value]
     if isinstance(value, dict):
-        return {k: map_tensors(v, fn) for k, v in value.items()}
+        mapping: Any = OrderedDict if kind is OrderedDict else dict
+        return mapping([(k, map_tensors(v, fn)) for k, v in value.items()])
     if isinstance(value, Structure):
         return value._make(map_tensors(value._held, fn))
     return value
+
+
+def _is_of_program(kind: type) -> bool:
+    """Whether a container's class is one of Python's over a built-in container."""
+    if kind in MARKED_CONTAINERS or not kind.__flags__ & _HEAP_TYPE:
+        return False
+    return _base_of(kind) in (list, tuple, dict, OrderedDict)
+
+
+def _base_of(kind: type) -> Any:
+    return next(base for base in kind.__mro__ if not base.__flags__ & _HEAP_TYPE)
+
+
+def _remade(value: Any, kind: type, fn: Callable[[Tensor], Any]) -> Any:
+    """Another container of the same class, past its methods, with its attributes."""
+    seen: dict[int, Any] = {}  # a tensor may stand among the items and the attributes
+
+    def once(t: Tensor) -> Any:
+        if id(t) not in seen:
+            seen[id(t)] = fn(t)
+        return seen[id(t)]
+
+    base: Any = _base_of(kind)
+    given = [map_tensors(v, once) for v in tuple.__iter__(value)] if base is tuple else None
+    result: Any = base.__new__(kind) if given is None else tuple.__new__(kind, given)
+    if kind.__dictoffset__:
+        home = object.__getattribute__(value, "__dict__")
+        result.__dict__.update({n: map_tensors(v, once) for n, v in dict.items(home)})
+    for descriptor, held in _slots_of(value, kind):
+        descriptor.__set__(result, map_tensors(held, once))
+    if base is list:
+        list.extend(result, [map_tensors(v, once) for v in list.__iter__(value)])
+    elif given is None:
+        mapping: Any = OrderedDict if base is OrderedDict else dict
+        for k, v in mapping.items(value):
+            mapping.__setitem__(result, k, map_tensors(v, once))
+    return result
+
+
+def _slots_of(value: Any, kind: type) -> list[tuple[Any, Any]]:
+    """The slots of an object that are set, and what they hold."""
+    results = []
+    for base in kind.__mro__:
+        for descriptor in vars(base).values():
+            if type(descriptor) is types.MemberDescriptorType and base.__flags__ & _HEAP_TYPE:
+                with contextlib.suppress(AttributeError):  # it is empty
+                    results.append((descriptor, descriptor.__get__(value)))
+    return results
 
 
 def to_differentiate(value: Any) -> Any:
@@ -511,6 +568,39 @@ def detached(t: Tensor) -> Tensor:
     if isinstance(t, Parameter) or not t._value.requires_grad:
         return t
     return wrap(t._value.detach())
+
+
+def all_detached(value: Any) -> Any:
+    """A result without gradients: containers anew, objects as they are, their tensors detached."""
+    if not isinstance(value, Tensor):
+        _detach_inside(value, set(), False)
+    return map_tensors(value, detached)
+
+
+def _detach_inside(value: Any, seen: set[int], inside: bool) -> None:
+    """Detach the Tensors that objects hold."""
+    kind = type(value)
+    if isinstance(value, Tensor):
+        if inside and not isinstance(value, Parameter) and value._value.requires_grad:
+            value._value = value._value.detach()
+        return
+    if value is None or kind in _NUMBERS or id(value) in seen or callable(value):
+        return
+    if isinstance(value, (types.ModuleType, Structure)):
+        return
+    seen.add(id(value))
+    held: list[Any] = []
+    if isinstance(value, (list, tuple, dict)):
+        of_dict: Any = isinstance(value, dict)
+        base: Any = list if isinstance(value, list) else tuple
+        held += dict.values(value) if of_dict else base.__iter__(value)
+    else:
+        inside = True
+        if kind.__dictoffset__:
+            held += object.__getattribute__(value, "__dict__").values()
+        held += [v for _, v in _slots_of(value, kind)]
+    for v in held:
+        _detach_inside(v, seen, inside)
 
 
 def functorch_level() -> bool:

@@ -461,6 +461,39 @@ with_class_changed(
 )
 
 
+class Home(dict[str, Any]):
+    """A dict of attributes that is no plain one."""
+
+
+@ROWS.ordinary()
+def attributes_in_a_dict_of_its_own(run: Run) -> Iterator[Any]:
+    held = Ordinary(1, 2)
+    held.__dict__ = Home(held.__dict__)
+    call = run(lambda x, b: x * b.n)
+    reads = run(lambda x: x * held.n)
+    for i in range(24):
+        batch = Ordinary(1, 2, i // 4)
+        batch.__dict__ = Home(batch.__dict__)
+        held.n = i // 5
+        yield call(t(i), batch), reads(t(i))
+
+
+@ROWS.replayed()
+def slots_and_a_getattr(run: Run) -> Iterator[Any]:
+    class Asked(BySlots):
+        __slots__ = ()
+
+        def __getattr__(self, name: str) -> Any:
+            asked.append(name)
+            raise AttributeError(name)
+
+    asked: list[str] = []
+    call = run(lambda b: (b.x * 2, Asked(b.y, b.x)))
+    for i in range(24):
+        y, made = call(Asked(t(i), t(1)))
+        yield y, made.x, made.y, asked
+
+
 @ROWS.replayed()
 def attribute_only_in_some(run: Run) -> Iterator[Any]:
     call = run(lambda b: b.x * (b.extra if hasattr(b, "extra") else 1))

@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from agar._core.graph.cache.outcome import taken_apart
 from agar._core.graph.cache.trace import Trace, constant_value
 from agar._core.graph.guard.dynamic import Unsupported
 from agar._core.graph.ir.graph import (
@@ -30,16 +31,14 @@ __all__ = ["compare_recordings"]
 # ------------------------------------------------------------------------------- comparisons
 
 
-def compare_recordings(
-    trace: Trace, other: Subgraph, sizes: dict[Any, int], returned: Any = None
-) -> None:
+def compare_recordings(trace: Trace, other: Subgraph, sizes: dict[Any, int], returned: Any) -> None:
     """Compare a recording with another one of the same call.
 
     Args:
         trace: the recording.
         other: the other one, symbolic if `sizes` is empty, else of a real run.
         sizes: the symbols' values in that run.
-        returned: the form of what the other run returned. Default: None, not compared.
+        returned: the form of what the other run returned.
 
     Raises:
         Unsupported: they differ.
@@ -50,7 +49,8 @@ def compare_recordings(
         raise Unsupported("Python reads a value of a tensor")
     comparison = _Comparison(trace, subgraph, other, sizes)
     comparison.run()
-    if returned is not None and not comparison.same(trace.returned(), returned):
+    mine = taken_apart(comparison._filled(trace.returned()))
+    if not comparison.same(mine, taken_apart(returned)):
         raise Unsupported("the result, apart from its tensors, differed in two runs")
 
 

@@ -16,7 +16,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import torch
 
 from agar._core import parameter, random
@@ -43,7 +42,7 @@ from agar._core.graph.guard.flatten import (
 )
 from agar._core.graph.guard.reads import Reads
 from agar._core.graph.guard.state import Environment, State, all_cells
-from agar._core.graph.record.monitor import Monitor
+from agar._core.graph.record.monitor import USER, Monitor, kind_of_class
 from agar._core.graph.record.recorder import RETRIES
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor
@@ -486,9 +485,9 @@ class CompiledFunction:
         known = []  # what real runs recorded, to compare with
         for v in self.specializations.values():
             its_rest, its_sizes = split_key(v.key)
-            subgraph = draft_of(v.root) if its_rest == rest and v.root is not None else None
-            if subgraph is not None:
-                known.append((subgraph, its_sizes))
+            draft = draft_of(v.root) if its_rest == rest and v.root is not None else None
+            if draft is not None:
+                known.append((*draft, its_sizes))
         try:
             while True:
                 try:
@@ -705,15 +704,22 @@ class CompiledFunction:
                 continue  # finalizers of other objects run at any time
             place = code.co_filename, code.co_firstlineno
             return f"it runs {code.co_name}, and where that comes from cannot be seen", place
+        return self._refused_result(outcome)
+
+    def _refused_result(self, outcome: Any) -> tuple[str, Any] | None:
+        """Why the result of a recording cannot be made again; None if it can."""
+        reads = self.reads
+        fresh, outcome.fresh = outcome.fresh, []  # lives on only with the program
+        for value in fresh:
+            if reads.reached(value):
+                return f"it returns a {type(value).__name__} that lies outside of the call", None
         for value in outcome.objects:
-            if isinstance(value, (dict, list, np.ndarray)):
-                if reads.reached(value):
-                    return (
-                        f"it returns a {type(value).__name__} that lies outside of the call",
-                        None,
-                    )
-            elif not reads.reached(value) and id(value) not in self._objects.held:
+            if not reads.reached(value) and id(value) not in self._objects.held:
                 return f"it returns an object of type {type(value).__name__}", None
+        for kind in outcome.kinds:
+            if kind_of_class(kind) == USER and not reads.reached(kind):
+                what = f"it returns an object of type {kind.__name__}"
+                return f"{what}, and where that class comes from cannot be seen", None
         return None
 
     def effect(self, key: Any, reason: str) -> None:

@@ -24,7 +24,8 @@ from agar._core.context import get_context
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends import o0
 from agar._core.graph.cache.escapes import Escapes
-from agar._core.graph.cache.tree import Node, Outcome, Untrusted, read_outcome
+from agar._core.graph.cache.outcome import Outcome, read_outcome
+from agar._core.graph.cache.tree import Node, Untrusted
 from agar._core.graph.guard.flatten import FlatArguments, argument_changes, rebuild
 from agar._core.graph.ir.graph import (
     Meta,
@@ -239,10 +240,11 @@ class _PythonRun:
                 for i, t in enumerate(self.fresh):
                     recorder.new_variable(t._value, i)
                 with monitor:
-                    result = function.python(args, kwargs)
+                    alone = [function.python(args, kwargs)]
                 if recorder.cuts:
                     recorder.abort("Python reads a value of a tensor under a gradient")
-                outcome, raw = read_outcome(result, recorder, flat)
+                outcome, raw = read_outcome(alone, recorder, flat)
+                result = alone.pop()
         if recorder.aborted is not None:  # the results are differentiable all the same
             own = {id(t) for t in flat.tensors}
             results = [t for t in tensors_in(result) if id(t) not in own]

@@ -12,7 +12,8 @@ from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends.o0 import failing, run_each
-from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of, read_outcome
+from agar._core.graph.cache.outcome import read_outcome
+from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of
 from agar._core.graph.diagnostics import at_site
 from agar._core.graph.guard.entry import entry_code
 from agar._core.graph.guard.flatten import FlatArguments, Rules, argument_changes, flatten
@@ -183,8 +184,9 @@ class Specialization:
             for i, raw in enumerate(given):
                 recorder.new_input(raw, i)
             with monitor:
-                result = function.python(args, kwargs)
-            outcome, tensors = read_outcome(result, recorder, flat)
+                alone = [function.python(args, kwargs)]
+            outcome, tensors = read_outcome(alone, recorder, flat)
+            result = alone.pop()
             recorder.finish(tensors)
         function.learn_cells(recorder.cells)
         self._judge(path, recorder, outcome, before, flat, given)

@@ -11,8 +11,8 @@ import torch
 from agar._core.errors import translate
 from agar._core.graph.backends import o0
 from agar._core.graph.cache.comparison import compare_recordings
+from agar._core.graph.cache.outcome import Outcome, read_outcome
 from agar._core.graph.cache.trace import Trace, stride_factors, symbolic_inputs, without_symbols
-from agar._core.graph.cache.tree import Outcome, read_outcome
 from agar._core.graph.guard.code import names_in
 from agar._core.graph.guard.dynamic import Dynamic, Site, Unsupported, check_dynamic
 from agar._core.graph.guard.flatten import FlatArguments, held_marks, rebuild, split_key
@@ -53,13 +53,14 @@ class SymbolicSpecialization:
 
     # --------------------------------------------------------------------- recording
 
-    def record(self, known: Iterable[tuple[Subgraph, Sequence[Sequence[int]]]] = ()) -> None:
+    def record(self, known: Iterable[tuple[Subgraph, Any, Sequence[Sequence[int]]]] = ()) -> None:
         """Record; nothing is computed and nothing outside is changed.
 
         Args:
-            known: what real runs recorded that differ in these sizes only: the subgraph, and the
-                shapes of the tensors among the arguments. The recording must agree with those for
-                whose sizes it holds. Default: none; then a second symbolic run is compared.
+            known: what real runs recorded that differ in these sizes only: the subgraph, the form
+                of the result, and the shapes of the tensors among the arguments. The recording
+                must agree with those for whose sizes it holds. Default: none; then a second
+                symbolic run is compared.
 
         Raises:
             Unsupported: the call cannot be recorded for all these sizes.
@@ -77,12 +78,12 @@ class SymbolicSpecialization:
             if not trace.certain:
                 raise Unsupported("Python takes another way in every run")
             compared = 0
-            for subgraph, shapes in known:
+            for subgraph, returned, shapes in known:
                 if not _only_open_sizes_differ(trace, flat, shapes):
                     continue
                 sizes = {s: shapes[leaf][d] for s, (leaf, d) in trace.symbols.items()}
                 if trace.holds_for(sizes):
-                    compare_recordings(trace, subgraph, sizes)
+                    compare_recordings(trace, subgraph, sizes, returned)
                     compared += 1
             if not compared:
                 if trace.asks_for_kinds:  # a symbol is not what a number is
@@ -161,16 +162,17 @@ class SymbolicSpecialization:
             for i, t in enumerate(fresh):
                 recorder.new_variable(t._value, i)
             with monitor:
-                result = self.function.python(args, kwargs)
+                alone = [self.function.python(args, kwargs)]
             own = FlatArguments(args, {}, flat.rules)
             own.tensors = fresh
-            outcome, tensors = read_outcome(result, recorder, own)
+            outcome, tensors = read_outcome(alone, recorder, own)
             del kwargs
             trace.outcome = Outcome(without_symbols(outcome.form), outcome.variables)
-            del args, own, result
+            del args, own
             recorder.finish(tensors)
         trace.certain = self.function.learn(monitor)
         refused = self.function.refusal(monitor, outcome)
+        del alone
         if refused is not None:
             raise Unsupported(*refused)
         trace.asks_for_kinds = any(

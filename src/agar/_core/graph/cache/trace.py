@@ -11,7 +11,8 @@ from torch import _guards
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from agar._core.graph.cache import tree
-from agar._core.graph.cache.tree import Node, Outcome
+from agar._core.graph.cache.outcome import Outcome
+from agar._core.graph.cache.tree import Node
 from agar._core.graph.guard.dynamic import Dynamic, Site
 from agar._core.graph.guard.flatten import FlatArguments
 from agar._core.graph.ir.graph import (

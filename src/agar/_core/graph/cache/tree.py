@@ -11,31 +11,14 @@ that is not a function of its inputs (`np.random`, the clock) is found that way,
 
 from __future__ import annotations
 
-import enum
-import operator
-import types
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 import torch
 
-from agar._core.distributed.sharding import in_parts, is_split, local
-from agar._core.dtype import Type
 from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.backends import o0
-from agar._core.graph.guard.flatten import FlatArguments
-from agar._core.graph.guard.getters import (
-    WEAK_PROXIES,
-    computes_attributes,
-    is_plain,
-    items_of,
-    pairs_of,
-    settings_of,
-    slot_value,
-    slots_of,
-)
+from agar._core.graph.cache.outcome import Outcome
 from agar._core.graph.ir.graph import (
     Host,
     Op,
@@ -53,11 +36,8 @@ from agar._core.graph.ir.graph import (
 )
 from agar._core.graph.record.operators import FACTORIES
 from agar._core.graph.record.recorder import Captured, Cut, Recorder, value_key
-from agar._core.jit import _List, _Tuple
-from agar._core.parameter import Parameter
-from agar._core.tensor import Structure, Tensor, wrap
 
-__all__ = ["Node", "Outcome", "Untrusted", "draft_of", "grow", "nodes_of", "read_outcome"]
+__all__ = ["Node", "Untrusted", "draft_of", "grow", "nodes_of"]
 
 aten = torch.ops.aten
 
@@ -69,297 +49,6 @@ class Untrusted(Exception):
         super().__init__(reason)
         self.reason = reason
         self.site = site
-
-
-# --------------------------------------------------------------------------------- results
-
-
-class Outcome:
-    """What a recorded run returned: variables, and how the result is built from them.
-
-    `form` is the structure with ``("tensor", Ref)``, ``("parts", (Ref, spec))`` (a tensor in parts
-    on several processes), ``("argument", i)``, ``("passed", path)`` (an object among the
-    arguments), ``("object", x)`` and ``("constant", x)`` at its leaves.
-    """
-
-    __slots__ = ("form", "objects", "variables")
-
-    def __init__(self, form: Any, variables: list[int], objects: Sequence[Any] = ()) -> None:
-        self.form = form
-        self.variables = variables
-        self.objects = list(objects)  # that must be known from outside, being returned as they are
-
-    def same(self, other: Outcome) -> bool:
-        """Whether another run returned the same."""
-        return same_value(self.form, other.form)
-
-    def code(self, names: dict[str, Any], places: dict[int, int]) -> tuple[str, str]:
-        """Statements and an expression over ``x0, x1, ...`` and ``t0, ...`` (the arguments).
-
-        Args:
-            names: gets the constants of the result.
-            places: which ``x`` holds each variable.
-        """
-        statements: list[str] = []
-        variables: dict[int, str] = {}  # a tensor in two places is one object
-
-        def constant(value: Any) -> str:
-            name = f"q{len(names)}"
-            names[name] = value
-            return name
-
-        def expression(form: Any) -> str:
-            kind, value = form
-            if kind == "tensor":
-                name = variables.get(value.i)
-                if name is None:
-                    name = variables[value.i] = f"w{len(statements)}"
-                    statements.append(f"{name} = new(Tensor); {name}._value = x{places[value.i]}")
-                return name
-            if kind == "parts":
-                ref, spec = value
-                name = f"w{len(statements)}"
-                result = f"{constant(in_parts)}(x{places[ref.i]}, {constant(spec)})"
-                statements.append(f"{name} = new(Tensor); {name}._value = {result}")
-                return name
-            if kind == "argument":
-                return f"t{value}"
-            if kind == "passed":
-                path = "args" if value[0] == 0 else "kwargs"
-                for get, key in value[1:]:
-                    path = f"{constant(get)}({path}, {constant(key)})"
-                return path
-            if kind == "array":
-                return f"{constant(value)}.copy()"
-            if kind == "object":
-                return constant(value)
-            if kind == "constant":
-                return (
-                    repr(value) if value is None or type(value) in (int, bool) else constant(value)
-                )
-            if kind is dict:
-                return f"{{{', '.join(f'{constant(k)}: {expression(v)}' for k, v in value)}}}"
-            if kind is OrderedDict:
-                pairs = ", ".join([f"({constant(k)}, {expression(v)})" for k, v in value])
-                return f"{constant(kind)}([{pairs}])"
-            inner = ", ".join([expression(v) for v in value])
-            if kind is list:
-                return f"[{inner}]"
-            if kind is tuple:
-                return f"({inner},)" if len(value) == 1 else f"({inner})"
-            cls = constant(kind)
-            return f"{cls}({inner})" if hasattr(kind, "_fields") else f"{cls}([{inner}])"
-
-        result = expression(self.form)
-        return "; ".join(statements), result
-
-    def build(self, env: dict[int, Any], flat: FlatArguments) -> Any:
-        """The result from the values of the variables."""
-        arguments = flat.tensors
-        wrappers: dict[int, Tensor] = {}
-
-        def make(form: Any) -> Any:
-            kind, value = form
-            if kind == "tensor":
-                if value.i not in wrappers:
-                    wrappers[value.i] = wrap(env[value.i])
-                return wrappers[value.i]
-            if kind == "parts":
-                return wrap(in_parts(env[value[0].i], value[1]))
-            if kind == "argument":
-                return arguments[value]
-            if kind == "passed":
-                result: Any = flat.call[value[0]]
-                for get, key in value[1:]:
-                    result = get(result, key)
-                return result
-            if kind == "array":
-                return value.copy()
-            if kind in ("object", "constant"):
-                return value
-            if kind is dict or kind is OrderedDict:
-                return kind([(k, make(v)) for k, v in value])
-            items = [make(v) for v in value]
-            if hasattr(kind, "_fields"):
-                return kind(*items)
-            return items if kind is list else kind(items)
-
-        return make(self.form)
-
-
-def read_outcome(
-    result: Any, recorder: Recorder, flat: FlatArguments
-) -> tuple[Outcome, list[torch.Tensor]]:
-    """Take a result apart; also gives its torch tensors.
-
-    Args:
-        result: what the run returned.
-        recorder: its recording, which a result that cannot be made again aborts.
-        flat: the arguments.
-    """
-    arguments = flat.tensors
-    variables: list[int] = []
-    tensors: list[torch.Tensor] = []
-    objects: list[Any] = []
-    paths = _paths(flat)
-    built: set[int] = set()
-    again: list[Callable[[Any], Any]] = []
-
-    def form(value: Any) -> Any:
-        if type(value) in WEAK_PROXIES:
-            recorder.abort("the call returns a weak reference")
-            return "object", value
-        if isinstance(value, Tensor):
-            for i, a in enumerate(arguments):
-                if a is value:
-                    return "argument", i
-            raw = value._value
-            spec: Any = None
-            if raw.__class__ is not torch.Tensor and is_split(raw):
-                spec, raw = raw._spec, local(raw)  # type: ignore[attr-defined]
-            number = recorder.number_of(raw)
-            if number is None and recorder.aborted is None:
-                number = recorder._ref(raw).i  # no operator has used it
-            known = None if number is None else recorder.captured.get(number)
-            if isinstance(value, Parameter) or (known is not None and not known.created):
-                return "object", value
-            if vars(value):
-                recorder.abort("a tensor that the call returns carries attributes")
-            elif type(value) is not Tensor:
-                recorder.abort(f"the call returns an object of type {type(value).__name__}")
-            if number is None:
-                return "object", value
-            variables.append(number)
-            tensors.append(raw)
-            if spec is not None:
-                if id(value) in built:
-                    recorder.abort("the call returns one tensor in parts in two places")
-                built.add(id(value))
-                return "parts", (Ref(number), spec)
-            return "tensor", Ref(number)
-        if value is None or type(value) in _IMMUTABLE or isinstance(value, _SYMBOLS):
-            return "constant", value
-        if isinstance(value, torch.Size) or (type(value) is tuple and not value):
-            return "constant", value
-        path = paths.get(id(value))
-        if path is not None:
-            return "passed", path
-        kind = type(value)
-        if isinstance(value, (dict, tuple, list, Structure)):
-            if isinstance(value, (dict, list)):
-                if id(value) in built:
-                    recorder.abort("the call returns one container in two places")
-                    return "object", value
-                built.add(id(value))
-            return parts(value, kind)
-        if kind is np.ndarray:
-            if value.dtype == object:
-                recorder.abort("the call returns a numpy array of objects")
-                return "object", value
-            objects.append(value)
-            return "array", value
-        if isinstance(value, _SHARED):
-            return "constant", value
-        objects.append(value)
-        return "object", value
-
-    def parts(value: Any, kind: type) -> Any:
-        if kind not in _BARE and not issubclass(kind, Structure) and settings_of(value):
-            recorder.abort("a container that the call returns carries attributes")
-            return "object", value
-        if isinstance(value, dict):
-            objects.extend([k for k in value if not is_fixed_key(k)])
-        if kind is dict or kind is OrderedDict:
-            objects.append(value)
-            return kind, [(k, again[0](v)) for k, v in value.items()]
-        if kind is list or kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
-            if kind is list:
-                objects.append(value)
-            output = [again[0](v) for v in value]
-            if kind is not list and all(_is_fixed(part) for part in output):
-                return "constant", value  # it may be one that lies outside
-            return kind, output
-        if isinstance(value, Structure):
-            return kind, [again[0](v) for v in value._held]
-        if kind in _MARKED:
-            return kind, [again[0](v) for v in value]
-        recorder.abort(f"the call returns an object of type {kind.__name__}")
-        return "object", value
-
-    again.append(form)
-    output = form(result)
-    again.clear()  # else the two would hold each other, and the arguments, until gc runs
-    return Outcome(output, list(dict.fromkeys(variables)), objects), tensors
-
-
-def is_fixed_key(key: Any) -> bool:
-    """Whether a key of a dictionary is told by its value."""
-    if type(key) is tuple:
-        return all(map(is_fixed_key, key))
-    return is_plain(key) or isinstance(key, _SHARED)
-
-
-def _is_fixed(form: Any) -> bool:
-    """Whether every run gives the same object."""
-    kind, value = form
-    return kind == "object" or (kind == "constant" and not isinstance(value, _SYMBOLS))
-
-
-_IMMUTABLE = frozenset({bool, int, float, str, bytes, complex, type(Ellipsis), torch.dtype})
-_SYMBOLS = (torch.SymInt, torch.SymFloat, torch.SymBool)
-_BARE = frozenset({list, tuple, dict})
-#: Containers of :func:`agar.mutable`, which are made from what they hold.
-_MARKED = frozenset({_List, _Tuple})
-#: Objects that every run shares.
-_SHARED = (type, types.ModuleType, types.BuiltinFunctionType, enum.Enum, np.generic, np.dtype, Type)
-
-
-def _paths(flat: FlatArguments) -> dict[int, tuple[Any, ...]]:
-    """Where the objects among the arguments are, by id: 0 or 1, then steps from there."""
-    results: dict[int, tuple[Any, ...]] = {}
-    args, kwargs = flat.call
-    get = operator.getitem
-    waiting: list[tuple[Any, tuple[Any, ...]]] = [(a, (0, (get, i))) for i, a in enumerate(args)]
-    waiting += [(v, (1, (get, k))) for k, v in kwargs.items()]
-    while waiting:
-        value, path = waiting.pop()
-        kind = type(value)
-        if value is None or kind in _IMMUTABLE or computes_attributes(kind):
-            continue
-        if isinstance(value, Tensor):
-            continue
-        if id(value) in results or (kind is tuple and not value):
-            continue
-        results[id(value)] = path
-        if isinstance(value, (list, tuple)):
-            item = get if kind in _BARE else _list_item if isinstance(value, list) else _tuple_item
-            waiting += [(v, (*path, (item, i))) for i, v in enumerate(items_of(value))]
-        elif isinstance(value, dict):
-            item = get if kind in _BARE else dict.__getitem__
-            waiting += [(v, (*path, (item, k))) for k, v in pairs_of(value)]
-        if kind in flat.rules.classes:
-            for name, v in (settings_of(value) or {}).items():
-                waiting.append((v, (*path, (_attribute, name))))
-            for base in kind.__mro__:
-                for name in slots_of(base):
-                    descriptor = base.__dict__[name]
-                    v = slot_value(descriptor, value)[0]
-                    waiting.append((v, (*path, (_slot, descriptor))))
-    return results
-
-
-_list_item: Any = list.__getitem__
-_tuple_item: Any = tuple.__getitem__
-
-
-def _attribute(value: Any, name: str) -> Any:
-    """An attribute of an object, past those of its class."""
-    return value.__dict__[name]
-
-
-def _slot(value: Any, descriptor: Any) -> Any:
-    """What a slot of an object holds."""
-    return descriptor.__get__(value)
 
 
 # ---------------------------------------------------------------------------------- subgraphs
@@ -527,17 +216,23 @@ def grow(
     return root, new
 
 
-def draft_of(node: Node) -> Subgraph | None:
-    """The operations of a root without cuts, which need not be trusted yet; None if it has cuts."""
-    if node.subgraph is not None or node.cut is not None or node.scope is None:
-        return None if node.cut is not None else node.subgraph
-    draft = Node(node.ops, node.captured)
-    draft.outcome = node.outcome
-    try:
-        lower(draft, node.scope)
-    except Untrusted:
+def draft_of(node: Node) -> tuple[Subgraph, Any] | None:
+    """The operations of a root without cuts, which need not be trusted yet, and what it returns."""
+    if node.cut is not None or node.outcome is None:
         return None
-    return draft.subgraph
+    draft = node
+    if node.subgraph is None:
+        if node.scope is None:
+            return None
+        draft = Node(node.ops, node.captured)
+        draft.outcome = node.outcome
+        try:
+            lower(draft, node.scope)
+        except Untrusted:
+            return None
+    assert draft.subgraph is not None
+    stands = draft.stands
+    return draft.subgraph, map_refs(node.outcome.form, lambda ref: Ref(stands[ref.i]))
 
 
 def nodes_of(root: Node) -> list[Node]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import types
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -54,8 +55,10 @@ __all__ = [
     "argument_changes",
     "can_be_taken_apart",
     "check_declared",
+    "empty_object",
     "flatten",
     "held_marks",
+    "maker_of",
     "mark_held",
     "rebuild",
     "split_key",
@@ -203,8 +206,11 @@ def _shows_address(kind: type) -> bool:
     return first is object.__repr__
 
 
-def _is_apart(kind: type, rules: Rules) -> bool:
-    return kind in rules.classes and not (rules.shows and _shows_address(kind))
+def _is_apart(value: Any, kind: type, rules: Rules) -> bool:
+    if kind not in rules.classes or (rules.shows and _shows_address(kind)):
+        return False
+    # a program may give an object a dict of a class of its own
+    return not kind.__dictoffset__ or settings_of(value) is not None
 
 
 # ---------------------------------------------------------------------------------- the walk
@@ -263,7 +269,7 @@ def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
         key.append(plain_key(value))
     elif _is_compared(value):
         key.append((kind, *array_state(value)))
-    elif kind in flat.rules.classes and _is_apart(kind, flat.rules):
+    elif _is_apart(value, kind, flat.rules):
         seen = _place(value, flat, key)
         return seen or _take_attributes(value, kind, flat, key)
     else:
@@ -316,7 +322,7 @@ def _take_container(value: Any, kind: type, flat: FlatArguments, key: list[Any])
     if kind not in _CONTAINERS and kind_of_class(kind) == USER:
         flat.kinds.add(kind)
     if not isinstance(value, Structure) and _has_attributes(kind, value):
-        if _is_apart(kind, flat.rules):
+        if _is_apart(value, kind, flat.rules):
             result = _take_attributes(value, kind, flat, key)
             result.inner = _take_items(value, kind, flat, key)
             return result
@@ -534,7 +540,7 @@ class _Rebuilder:
         if kind is tuple and not value:
             return ()
         if issubclass(kind, (dict, list)):
-            return self._filled(self._place(_empty(kind)), value)
+            return self._filled(self._place(empty_object(kind)), value)
         place = self._reserved()
         result = self.holders[place] = _frozen(kind, [self.make(v) for v in value])
         return result
@@ -562,7 +568,7 @@ class _Rebuilder:
             self.holders[place] = result
             _set(result, home, slots)
             return result
-        result = self._place(_empty(kind))
+        result = self._place(empty_object(kind))
         _set(result, *self._values(part))
         return result if part.inner is None else self._filled(result, part.inner[1])
 
@@ -572,12 +578,15 @@ class _Rebuilder:
         return home, [(descriptor, self.make(held)) for descriptor, held in part.slots]
 
 
-def _empty(kind: type) -> Any:
-    """An object without attributes and items, past the constructor of a class of the program's."""
-    if kind in _CONTAINERS:
-        return kind()
+def maker_of(kind: type) -> Callable[[type], Any]:
+    """What makes an object of a class of the program's, past the constructors of that class."""
     base: Any = next(b for b in kind.__mro__ if not b.__flags__ & HEAP_TYPE)
-    return base.__new__(kind)
+    return base.__new__
+
+
+def empty_object(kind: type) -> Any:
+    """An object without attributes and items."""
+    return kind() if kind in _CONTAINERS else maker_of(kind)(kind)
 
 
 def _frozen(kind: type, items: list[Any]) -> Any:

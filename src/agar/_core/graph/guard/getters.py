@@ -31,6 +31,7 @@ __all__ = [
     "PlainItems",
     "array_state",
     "as_bytes",
+    "attributes_of",
     "cache_state",
     "cell_contents_of",
     "computes_attributes",
@@ -64,6 +65,7 @@ __all__ = [
     "same_value",
     "settings_of",
     "slot_value",
+    "slots_in",
     "slots_of",
 ]
 
@@ -237,8 +239,13 @@ def kind_is_of_processes(kind: type) -> bool:
 
 def settings_of(value: Any) -> dict[str, Any] | None:
     """The attributes that a container of a library's class has beside its items, if it can."""
-    home = getattr(value, "__dict__", None)
+    home = attributes_of(value)
     return home if type(home) is dict else None
+
+
+def attributes_of(value: Any) -> Any:
+    """The ``__dict__`` of an object, or None; no ``__getattr__`` of its class is asked for it."""
+    return getattr(value, "__dict__", None) if type(value).__dictoffset__ else None
 
 
 def module_of(name: str) -> int:
@@ -351,6 +358,18 @@ def slots_of(cls: type) -> list[str]:
             name = f"_{cls.__name__.lstrip('_')}{name}"
         result.append(name)
     return result
+
+
+def slots_in(value: Any) -> list[tuple[Any, Any]]:
+    """The slots of an object that are set: descriptors and what they hold."""
+    results = []
+    for base in type(value).__mro__:
+        for name in slots_of(base):
+            descriptor = base.__dict__[name]
+            held = slot_value(descriptor, value)[0]
+            if held is not MISSING:
+                results.append((descriptor, held))
+    return results
 
 
 _ONLY_OBJECT = frozenset({object})

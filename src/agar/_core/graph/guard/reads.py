@@ -51,6 +51,7 @@ from agar._core.graph.guard.getters import (
     Attributes,
     array_state,
     as_bytes,
+    attributes_of,
     cache_state,
     cell_contents_of,
     computes_attributes,
@@ -914,13 +915,15 @@ class Reads(Checks):
             self._token.append(id(value))
         self._typed.append(value)
         everything = everything or self._everything
-        home = getattr(value, "__dict__", None)
+        home = attributes_of(value)
         if type(home) is dict:
             self._homes.append((value, home))
             self._keys.append((home, tuple(home)))
             self._label(home, path)
             names = [n for n in home if everything or n in self._names]
             self._part(getter(names), home, [home[n] for n in names], names, path)
+        elif home is not None:  # a dict of a class of the program's
+            self._refuse(value, path)
         for base in cls.__mro__:
             for name in slots_of(base):
                 if not (everything or name in self._names):

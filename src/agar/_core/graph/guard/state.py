@@ -24,6 +24,7 @@ import torch
 
 from agar._core.graph.guard.getters import (
     WEAK_PROXIES,
+    attributes_of,
     computes_attributes,
     items_of,
     kind_is_of_processes,
@@ -91,7 +92,7 @@ class Environment:
             for v in (value.func, *value.args, *value.keywords.values()):
                 self.add(v, depth + 1)
         elif not isinstance(value, (type, types.ModuleType, torch.Tensor, np.ndarray)):
-            inner = getattr(value, "__dict__", None)
+            inner = attributes_of(value)
             if type(inner) is dict and len(inner) <= 200:
                 for v in inner.values():
                     self.add(v, depth + 1)
@@ -200,7 +201,7 @@ class State:
         self.pins.append(value)
         if isinstance(value, np.ndarray) and value.size <= 1024 and value.dtype != object:
             return id(value), value.tobytes()
-        inner = getattr(value, "__dict__", None)
+        inner = attributes_of(value)
         if (
             depth < 2
             and type(inner) is dict

@@ -25,7 +25,14 @@ import torch
 
 from agar._core import random
 from agar._core.graph.guard.code import all_codes, names_in
-from agar._core.graph.guard.getters import BY_VALUE, MISSING, cell_contents_of, same_value, slots_of
+from agar._core.graph.guard.getters import (
+    BY_VALUE,
+    MISSING,
+    attributes_of,
+    cell_contents_of,
+    same_value,
+    slots_of,
+)
 from agar._core.graph.guard.reads import UNSEEN, is_cell
 from agar._core.graph.record.monitor import USER, kind_of_code, kind_of_module
 from agar._core.random.engines import entropy
@@ -594,7 +601,7 @@ class Reach:
         """Attributes of an object of the user's own class, in its dict and in slots."""
         if not self._is_users(value):
             return
-        home = getattr(value, "__dict__", None)
+        home = attributes_of(value)
         if type(home) is dict:
             self.places.append(_Mapping(home, name, (), True))
             for k, v in list(home.items()):

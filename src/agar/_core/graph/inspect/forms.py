@@ -10,11 +10,22 @@ import numpy as np
 import torch
 
 from agar._core.graph.autotune.verify import difference as beyond_rounding
-from agar._core.graph.guard.getters import BY_VALUE, plain_key
+from agar._core.graph.guard.getters import (
+    BY_VALUE,
+    items_of,
+    pairs_of,
+    plain_key,
+    settings_of,
+    slots_in,
+)
+from agar._core.graph.guard.reads import is_cell
 from agar._core.graph.inspect.effects import Reach, same_bits
+from agar._core.graph.record.monitor import USER, kind_of_class
 from agar._core.tensor import Structure, Tensor
 
 __all__ = ["Difference", "Forms", "at_path", "form_of", "raws_in"]
+
+_EXACT = frozenset({list, tuple, dict})
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,8 @@ def raws_in(value: Any, seen: set[int] | None = None) -> list[torch.Tensor]:
         inside = value
     elif isinstance(value, Structure):
         inside = value._held
+    if _is_object(value):
+        inside = [*inside, *[v for _, v in _attributes(value)]]
     return [t for v in inside for t in raws_in(v, seen)]
 
 
@@ -111,23 +124,43 @@ def form_of(value: Any, reach: Reach, seen: dict[int, int] | None = None) -> Any
         return "array", value.dtype.str, value.shape, value.copy()
     kind = type(value)
     if isinstance(value, dict):
-        return (
-            "dict",
-            kind,
-            [(_plain_or_text(k), form_of(v, reach, seen)) for k, v in value.items()],
-        )
+        pairs = [(_plain_or_text(k), form_of(v, reach, seen)) for k, v in pairs_of(value)]
+        return "dict", kind, [*pairs, *_forms_of_attributes(value, reach, seen)]
     if isinstance(value, (list, tuple)):
-        return "list", kind, [form_of(v, reach, seen) for v in value]
+        items = [form_of(v, reach, seen) for v in items_of(value)]
+        more = _forms_of_attributes(value, reach, seen)
+        if more:
+            return "dict", kind, [*enumerate(items), *more]
+        return "list", kind, items
     if isinstance(value, (set, frozenset)):
         return "plain", (kind, sorted(map(repr, value)))
     if isinstance(value, Structure):
         return "list", kind, [form_of(v, reach, seen) for v in value._held]
     if isinstance(value, torch.Tensor):
         return "tensor", _Leaf(Tensor(value), reach, number)
-    inner = getattr(value, "__dict__", None)
-    if type(inner) is dict and not isinstance(value, (type, types.ModuleType)):
-        return "dict", kind, [(k, form_of(v, reach, seen)) for k, v in inner.items()]
+    if _is_object(value) or (settings_of(value) is not None and not _is_namespace(value)):
+        return "dict", kind, _forms_of_attributes(value, reach, seen)
     return "object", kind
+
+
+def _is_namespace(value: Any) -> bool:
+    return isinstance(value, (type, types.ModuleType))
+
+
+def _is_object(value: Any) -> bool:
+    """Whether a value is of a class of the program's."""
+    return not _is_namespace(value) and kind_of_class(type(value)) == USER and not is_cell(value)
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    """The attributes of an object, and what its slots hold."""
+    slots = [(descriptor.__name__, held) for descriptor, held in slots_in(value)]
+    return [*(settings_of(value) or {}).items(), *slots]
+
+
+def _forms_of_attributes(value: Any, reach: Reach, seen: dict[int, int]) -> list[tuple[str, Any]]:
+    held = _attributes(value) if type(value) not in _EXACT else []
+    return [(f".{name}", form_of(v, reach, seen)) for name, v in held]
 
 
 def _plain_or_text(key: Any) -> Any:

@@ -357,7 +357,10 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "returns an object of type",
         "return tensors, numbers and plain containers of them from the call",
     ),
-    ("one container in two places", "return each container once"),
+    ("returns a tuple that contains itself", "return a tuple that does not"),
+    ("numpy arrays that share memory", "return one of them, or copies"),
+    ("a numpy array with gaps", "return a copy"),
+    ("holds a tensor with a gradient", "let the object hold ops.stop_gradient(...) of it"),
     ("one tensor in parts in two places", "return each tensor once"),
     (
         "a tensor in parts",

@@ -544,7 +544,7 @@ def same_value(a: Any, b: Any) -> bool:
         return same_value((a.func, a.args, a.keywords), (b.func, b.args, b.keywords))
     if kind is types.FunctionType:
         return _same_function(a, b)
-    if isinstance(a, torch.Tensor):
+    if isinstance(a, (torch.Tensor, type)):
         return False  # constants of a graph hold no tensors; other objects are equal by identity
     if kind.__module__ == "numpy":
         same = a == b

@@ -33,7 +33,7 @@ import numpy as np
 import torch
 
 from agar._core.graph.guard.code import names_in, names_in_format
-from agar._core.graph.guard.getters import MISSING
+from agar._core.graph.guard.getters import MISSING, hides_state
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor
 
@@ -178,6 +178,8 @@ _OF_SEEDS = os.path.join("agar", "_core", "random", "")
 _GRAD_ENABLED = torch.is_grad_enabled
 #: Methods of text that read attributes of their arguments.
 _FORMATS = frozenset({"format", "format_map"})
+#: Bases of objects that are copied by their attributes and items.
+_COPIED = frozenset({object, list, tuple, dict, collections.OrderedDict})
 #: Methods of these types work on the object alone.
 _PURE_OWNERS = (
     bool,
@@ -379,6 +381,8 @@ def unknown_builtin(function: Any, kind: int = USER) -> str | None:
         return None
     if module == "_thread" and kind == STANDARD:
         return None  # the locks of functools
+    if name == "__reduce_ex__" and kind == STANDARD and not hides_state(type(owner), _COPIED):
+        return None  # copy.copy asks for all attributes
     return f"{module}.{type(owner).__qualname__}.{name}()"
 
 

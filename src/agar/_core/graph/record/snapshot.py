@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from agar._core.graph.guard.getters import attributes_of
 from agar._core.tensor import SymbolicTensor, Tensor
 
 __all__ = ["CellsMet", "Snapshot"]
@@ -107,7 +108,7 @@ class Snapshot:
 def _is_users(value: Any) -> bool:
     module = type(value).__module__
     return (
-        type(getattr(value, "__dict__", None)) is dict
+        type(attributes_of(value)) is dict
         and not callable(value)
         and not isinstance(value, (type, torch.Tensor))
         and not module.startswith(("agar.", "torch.", "numpy.", "builtins", "functools"))
