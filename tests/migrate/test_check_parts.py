@@ -16,6 +16,7 @@ import agar as ms
 from agar.migrate import check
 from agar.migrate.class_sources import source_later
 from agar.migrate.compare import numbers_when_read, same_values, stats
+from agar.migrate.run_results import original_result
 from agar.migrate.sandbox import CellBaseline, keep_module, modules_of, named_modules
 
 NAN = float("nan")
@@ -197,3 +198,16 @@ def test_the_mode_of_a_module_with_its_own_train_is_as_before():
     assert module.training
     assert not module.norm.training
     assert torch.equal(module.norm.running_mean, before)
+
+
+def test_gradients_of_the_original_are_those_that_torch_takes_with_given_ones():
+    real = torch.randn(3, requires_grad=True)
+    complicated = torch.randn(2, dtype=torch.complex64, requires_grad=True)
+    half = torch.full((2,), 60_000.0, dtype=torch.float16, requires_grad=True)
+    out = [torch.exp(real), complicated * (1 + 2j), half * 1, real * 2]
+    sens = {f"output[{i}]": torch.randn_like(v) for i, v in enumerate(out)}
+    leaves = {"a": real, "b": complicated, "c": half}
+    expected = torch.autograd.grad(out, leaves.values(), list(sens.values()), retain_graph=True)
+    result = original_result(out, leaves, {}, sens)
+    for place, gradient in zip(leaves, expected, strict=True):
+        assert torch.equal(result.input_grads[place], gradient)

@@ -20,7 +20,7 @@ import torch
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
 from agar.migrate.rules import Case, Rule, RuleRefused, find
-from agar.migrate.rules._rule import TRANSFORMS
+from agar.migrate.rules._rule import TRANSFORMS, Weight
 from agar.migrate.rules._template import target_of
 from agar.nn.cell import Cell
 from agar.nn.torch_cell import TorchCell
@@ -409,7 +409,7 @@ def _form(module: torch.nn.Module, rule: Rule | None) -> Case | None:
 def _keeps_inside(module: torch.nn.Module) -> bool:
     """Whether a leaf's weights are those of a cell inside of its cell."""
     rule = find(type(module))
-    if rule is None:
+    if rule is None or not any("." in w.target for w in _weights_in(rule)):
         return False
     own = [*module._parameters, *module._buffers]
     try:
@@ -417,6 +417,13 @@ def _keeps_inside(module: torch.nn.Module) -> bool:
     except RuleRefused:
         return False
     return any("." in target for target, _ in names.values())
+
+
+def _weights_in(rule: Rule) -> Iterator[Weight]:
+    """The names of weights that a rule gives in any case."""
+    yield from rule.weights
+    for case in rule.cases:
+        yield from case.weights or ()
 
 
 def _kind(module: torch.nn.Module) -> tuple[str, tuple[tuple[int, ...], ...]]:
@@ -498,10 +505,14 @@ def weights_of(pair: Pair) -> Weights:
     module = pair.module
     whole = pair.whole
     inside = list(module.named_modules()) if whole else [("", module)]
-    own = {
-        **dict(module.named_parameters(recurse=whole, remove_duplicate=False)),
-        **dict(module.named_buffers(recurse=whole, remove_duplicate=False)),
-    }
+    if whole:
+        own = {
+            **dict(module.named_parameters(remove_duplicate=False)),
+            **dict(module.named_buffers(remove_duplicate=False)),
+        }
+    else:
+        own = {n: p for n, p in module._parameters.items() if p is not None}
+        own |= {n: b for n, b in module._buffers.items() if b is not None}
     transient = {_join(path, name) for path, m in inside for name in m._non_persistent_buffers_set}
     out.tensors = cell_state(pair.cell, whole and not pair.foreign)
     table, dropped = {}, set()

@@ -118,16 +118,18 @@ def numbers_when_read(most: int = 32 << 20) -> Iterator[None]:
         _later.left = before
 
 
-def stats(value: torch.Tensor) -> Stats:
+def stats(value: torch.Tensor, settled: bool = False) -> Stats:
     """A tensor in a few numbers.
 
     Args:
         value (torch.Tensor): the tensor.
+        settled (bool): whether nothing changes it any more. Default: ``False``.
     """
     size = value.nbytes if value.is_cpu else _later.left
     if 0 < 16 * size < _later.left:
         _later.left -= size
-        compute = functools.partial(_numbers_of, value.detach().clone())
+        plain = value.detach()
+        compute = functools.partial(_numbers_of, plain if settled else plain.clone())
         return Stats.later(tuple(value.shape), _name(value.dtype), compute)
     return _stats(value)
 
@@ -301,6 +303,7 @@ def compare(
     numbers: bool = True,
     types: bool = True,
     floor: float = 0.0,
+    settled: bool = False,
 ) -> Comparison:
     """One value of the cell beside the original's.
 
@@ -314,6 +317,7 @@ def compare(
         types (bool): whether another dtype is a difference. Default: ``True``.
         floor (float): the largest value that counts as rounding of zero, where all values of the
             original are as small. Default: ``0.0``.
+        settled (bool): whether nothing changes the original's any more. Default: ``False``.
     """
     if not isinstance(actual, torch.Tensor) or not isinstance(expected, torch.Tensor):
         return _compare_plain(what, stage, actual, expected, tolerance)
@@ -321,7 +325,7 @@ def compare(
     bound = tolerance if expected.is_floating_point() or expected.is_complex() else 0.0
     strided = actual.layout is torch.strided and expected.layout is torch.strided
     if strided and actual.dtype is expected.dtype and same_values(actual, expected):
-        of_both = stats(expected) if numbers else None
+        of_both = stats(expected, settled) if numbers else None
         return Comparison(what, stage, 0.0, bound, True, "", of_both, of_both, None)
     actual, expected = _plain(actual), _plain(expected)
     error, worst, reason = _difference(actual, expected)
@@ -381,6 +385,7 @@ def compare_trees(
     *,
     numbers: bool = True,
     tolerances: Callable[[str, Any], float] | None = None,
+    settled: bool = False,
 ) -> list[Comparison]:
     """All leaves of two results; names are the original's.
 
@@ -395,9 +400,12 @@ def compare_trees(
         numbers (bool): whether statistics of both sides are kept. Default: True.
         tolerances (Callable): takes a place and a value and returns the tolerance for them.
             Default: ``None``, `tolerance` for all.
+        settled (bool): whether nothing changes the original's any more. Default: ``False``.
     """
     by_place = dict(actual)
-    if len(by_place) == len(actual) and {n for n, _ in expected} == set(by_place):
+    if len(actual) == len(expected) == 1 and actual[0][0] == expected[0][0]:
+        pairs = [(*actual[0], expected[0][1])]
+    elif len(by_place) == len(actual) and {n for n, _ in expected} == set(by_place):
         pairs = [(name, by_place[name], value) for name, value in expected]
     else:
         left = [v for _, v in actual if v is not None]
@@ -408,7 +416,15 @@ def compare_trees(
             return [Comparison("output", stage, math.inf, tolerance, False, reason)]
         pairs = [(n, f, v) for f, (n, v) in zip(left, right, strict=True)]
     return [
-        compare(n, stage, f, w, tolerances(n, w) if tolerances else tolerance, numbers=numbers)
+        compare(
+            n,
+            stage,
+            f,
+            w,
+            tolerances(n, w) if tolerances else tolerance,
+            numbers=numbers,
+            settled=settled,
+        )
         for n, f, w in pairs
     ]
 

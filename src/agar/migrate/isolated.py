@@ -105,6 +105,7 @@ class Wiring:
     missing: dict[int, list[str]] = field(default_factory=dict)
     #: names of entries by the paths that they lie in, and what `below` gave
     _names: dict[str, list[str]] = field(default_factory=dict, repr=False)
+    _elsewhere: dict[int, Entry] = field(default_factory=dict, repr=False)
     _below: dict[int, tuple[Pair, Any, dict[str, Entry]]] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -164,13 +165,16 @@ class Wiring:
         state = named_tensors(pair.module)
         absent = {n: t for n, t in state.items() if n not in out}
         if absent:
+            if not self._elsewhere:
+                self._elsewhere |= {id(e.original): e for e in reversed(self.entries.values())}
+            others = {n: self._elsewhere.get(id(t)) for n, t in absent.items()}
             ours = {id(e.original) for e in out.values()}
-            elsewhere = {id(e.original): e for e in reversed(self.entries.values())}
-            inside = {id(t) for t in cell_state(pair.cell, recurse=True).values()}
-            for name, tensor in absent.items():
-                entry = elsewhere.get(id(tensor))
-                if entry is not None and id(tensor) not in ours and id(entry.cell) in inside:
-                    out[name] = entry
+            inside: set[int] = set()
+            for name, entry in others.items():
+                if entry is not None and id(entry.original) not in ours:
+                    inside = inside or {id(t) for t in cell_state(pair.cell, recurse=True).values()}
+                    if id(entry.cell) in inside:
+                        out[name] = entry
         return out
 
     def values(self, pair: Pair) -> dict[int, torch.Tensor]:
@@ -233,15 +237,9 @@ def length_of(pair: Pair, call: Call) -> tuple[int, int]:
     parameters = parameters_of(pair.module)
     inputs = [t for _, t in call.tensors() if t.is_floating_point() and t.numel()]
     numel = max((t.numel() for t in inputs), default=1)
-    out = _row_length(parameters)
-    if not out and inputs:
-        largest = max(inputs, key=torch.Tensor.numel)
-        if isinstance(pair.module, torch.nn.modules.batchnorm._NormBase):
-            out = numel // max(largest.shape[1] if largest.dim() > 1 else 1, 1)
-        else:
-            out = largest.shape[-1] if largest.dim() else 1
+    out = _row_length(parameters) or _length_without(pair.module, call)
     channels = min((p.shape[0] for p in parameters if p.dim()), default=1)
-    return max(out, 1), max(out, numel // max(channels, 1), 1)
+    return out, max(out, numel // max(channels, 1), 1)
 
 
 def output_length(pair: Pair, call: Call) -> int:
@@ -251,7 +249,18 @@ def output_length(pair: Pair, call: Call) -> int:
         pair (Pair): the module and its cell.
         call (Call): the arguments of the module.
     """
-    return _row_length(parameters_of(pair.module)) or length_of(pair, call)[0]
+    return _row_length(parameters_of(pair.module)) or _length_without(pair.module, call)
+
+
+def _length_without(module: torch.nn.Module, call: Call) -> int:
+    """The longest sum of a layer without matrices."""
+    inputs = [t for _, t in call.tensors() if t.is_floating_point() and t.numel()]
+    if not inputs:
+        return 1
+    largest = inputs[0] if len(inputs) == 1 else max(inputs, key=torch.Tensor.numel)
+    if isinstance(module, torch.nn.modules.batchnorm._NormBase):
+        return max(largest.numel() // max(largest.shape[1] if largest.dim() > 1 else 1, 1), 1)
+    return max(largest.shape[-1] if largest.dim() else 1, 1)
 
 
 def _row_length(parameters: list[torch.nn.Parameter]) -> int:
@@ -586,6 +595,7 @@ class Isolated:
                         tolerance(what, value, grad_length),
                         numbers=numbers,
                         floor=floor(what, value, grad_length),
+                        settled=True,
                     )
                 )
             elif name in expected.state and id(entry.cell) in result.state:

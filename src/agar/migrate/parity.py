@@ -102,7 +102,9 @@ def check(
         baseline = CellBaseline(cell)
         stack.enter_context(baseline.put_back())
         stack.enter_context(_gradients_on())
-        stack.enter_context(numbers_when_read())
+        # the report keeps the network as well
+        size = sum(p.nbytes for p in module.parameters())
+        stack.enter_context(numbers_when_read(size + (32 << 20)))
         said = stack.enter_context(warnings.catch_warnings(record=True))
         warnings.simplefilter("always")
         job = Session(

@@ -340,10 +340,13 @@ def module_state(
     for name, value in named_tensors(module).items():
         if id(value) not in seen:
             is_parameter = isinstance(value, torch.nn.Parameter)
-            copied = value.detach() if is_parameter and not copy else value.detach().clone()
+            copied = value.detach()
+            copied = copied if is_parameter and not copy else copied.clone()
             if dtype is not None and copied.is_floating_point():
                 copied = copied.to(dtype)
-            seen[id(value)] = copied.requires_grad_(is_parameter and value.requires_grad)
+            if is_parameter and value.requires_grad:
+                copied.requires_grad_()
+            seen[id(value)] = copied
         out[name] = seen[id(value)]
     return out
 

@@ -42,6 +42,8 @@ class Call:
 
     def tensors(self) -> list[tuple[str, torch.Tensor]]:
         """Every tensor with its place: ``input[0]``, ``input.mask``."""
+        if len(self.args) == 1 and not self.kwargs and type(self.args[0]) is torch.Tensor:
+            return [("input[0]", self.args[0])]
         items = list(tensors(self.args, "input"))
         for name, value in self.kwargs.items():
             items += tensors(value, f"input.{name}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -144,6 +145,23 @@ class Expansion:
 def _pattern(source: str) -> re.Pattern[str]:
     """What fits the name of a weight, in which ``*`` stands for anything."""
     return re.compile(re.escape(source).replace(r"\*", "(.*)"))
+
+
+@functools.lru_cache(4096)
+def _renamed(name: str, weights: tuple[Weight, ...]) -> tuple[str, str]:
+    """The name in the cell of one entry of a module's state, and the transform."""
+    for weight in weights:
+        fits = _pattern(weight.source).fullmatch(name)
+        if fits:
+            parts = iter(fits.groups())
+            target = re.sub(r"\*", lambda _, parts=parts: next(parts), weight.target)
+            return target, weight.transform
+    return name, "same"
+
+
+@functools.cache
+def _compiled(code: str) -> types.CodeType:
+    return compile(code, "<rule>", "eval")
 
 
 @dataclass(frozen=True)
@@ -361,7 +379,7 @@ class Rule:
             if name in self.ignore and name not in self.read:
                 continue
             if name in self.read:
-                value = eval(self.read[name], {"module": module, "torch": torch})
+                value = eval(_compiled(self.read[name]), {"module": module, "torch": torch})
             elif hasattr(module, name):
                 value = getattr(module, name)
             else:
@@ -425,19 +443,8 @@ class Rule:
             weights = self.weights if case.weights is None else case.weights
         if self.container:
             return self._names_of_children(names, module)
-        out = {}
-        for name in names:
-            target, transform = name, "same"
-            for weight in weights:
-                fits = _pattern(weight.source).fullmatch(name)
-                if fits:
-                    parts = iter(fits.groups())
-                    target = re.sub(r"\*", lambda _, parts=parts: next(parts), weight.target)
-                    transform = weight.transform
-                    break
-            if target:
-                out[name] = (target, transform)
-        return out
+        renamed = ((name, _renamed(name, tuple(weights))) for name in names)
+        return {name: (target, transform) for name, (target, transform) in renamed if target}
 
     def _names_of_children(
         self, names: Sequence[str], module: torch.nn.Module | None
