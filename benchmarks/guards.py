@@ -11,6 +11,7 @@ others, as a ratio to PYNATIVE_MODE.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import itertools
 import os
@@ -79,6 +80,40 @@ class OfBatches(Empty):
 
     def construct(self, batch):
         return self.dense(batch.masked())
+
+
+class ReturnsRecords(Empty):
+    """Returns a new object at each call."""
+
+    def construct(self, x):
+        return Batch(self.dense(x), x)
+
+
+class ModelOutput(collections.OrderedDict):
+    """An output whose items are attributes, too."""
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        super().__setattr__(key, value)
+
+
+class Encoder(nn.Cell):
+    """A small encoder of texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(100, 32)
+        self.layers = nn.CellList(
+            [nn.TransformerEncoderLayer(32, 4, 64, batch_first=True, dropout=0.0) for _ in range(2)]
+        )
+        self.pool = nn.Dense(32, 32)
+
+    def construct(self, ids):
+        states = (self.embed(ids),)
+        for layer in self.layers:
+            states += (layer(states[-1]),)
+        pooled = ops.tanh(self.pool(states[-1][:, 0]))
+        return ModelOutput(last_hidden_state=states[-1], pooler_output=pooled, states=states)
 
 
 class Tiny(nn.Cell):
@@ -250,8 +285,11 @@ def main() -> None:
     }
     mask = ops.ones((4, 4), ms.float32)
     calls = {name: (net, lambda net=net: net(x), number) for name, (net, number) in nets.items()}
-    taker = OfBatches()
+    taker, giver, encoder = OfBatches(), ReturnsRecords(), Encoder().set_train(False)
+    ids = Tensor(np.arange(16).reshape(2, 8), ms.int32)
     calls["of a new dataclass of two tensors"] = taker, lambda: taker(Batch(x, mask)), 20000
+    calls["that returns a new dataclass"] = giver, lambda: giver(x), 20000
+    calls["encoder that returns a new dict of its own"] = encoder, lambda: encoder(ids), 500
     print(f"{'us of a call':40}{'PYNATIVE':>10}{'GRAPH':>10}{'recording':>11}")
     for name, (net, call, number) in calls.items():
         ms.set_context(mode=ms.PYNATIVE_MODE)
