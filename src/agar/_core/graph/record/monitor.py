@@ -21,7 +21,6 @@ import contextvars
 import functools
 import gc
 import os
-import random
 import re
 import sys
 import types
@@ -34,6 +33,7 @@ import torch
 
 from agar._core.graph.guard.code import names_in, names_in_format
 from agar._core.graph.guard.getters import MISSING, hides_state
+from agar._core.graph.record.generators import random_states
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor
 
@@ -419,7 +419,7 @@ class Monitor:
                 "another profile function is set (sys.setprofile) while it would be recorded"
             )
             return self
-        self._drawn = _random_states()
+        self._drawn = random_states()
         callbacks = [getattr(f, "__code__", None) for f in gc.callbacks]
         self._collector = {id(code) for code in callbacks if code is not None}
         self._active = True
@@ -445,7 +445,7 @@ class Monitor:
         if self.reason is not None:
             return
         owners = ("numpy", "Python")
-        for owner, now, then in zip(owners, _random_states(), self._drawn, strict=True):
+        for owner, now, then in zip(owners, random_states(), self._drawn, strict=True):
             if now != then:
                 self.reason = f"it draws from {owner}'s global random generator"
 
@@ -476,7 +476,7 @@ class Monitor:
         try:
             yield
         finally:
-            self._drawn = _random_states()
+            self._drawn = random_states()
             sys.setprofile(self.callback)
 
     def _watching(self) -> Callable[[types.FrameType, str, Any], None]:
@@ -610,27 +610,6 @@ def _called_by_user(frame: types.FrameType) -> bool:
             return True
         back = back.f_back
     return False
-
-
-def _numpy_state() -> Any:
-    """The state of numpy's global generator, comparable."""
-    module = sys.modules.get("numpy.random")
-    if module is None:
-        return None
-    state = module.get_state(legacy=False)
-    inner = state.get("state", {})
-    key = inner.get("key")
-    return (
-        state.get("bit_generator"),
-        inner.get("pos"),
-        key.tobytes() if key is not None else repr(inner),
-        state.get("has_gauss"),
-        state.get("gauss"),
-    )
-
-
-def _random_states() -> tuple[Any, Any]:
-    return _numpy_state(), random.getstate()
 
 
 def paused(recorder: Any) -> Any:
