@@ -97,6 +97,15 @@ def test_what_has_lost_is_let_go(clock):
     assert result.first.run is not None  # folded plans step back to it
 
 
+def test_memory_of_what_has_lost_is_given_back(clock, monkeypatch):
+    calls = []
+    monkeypatch.setattr(tuner.background, "start", lambda work, name: work())
+    monkeypatch.setattr(tuner.malloc, "give_back", lambda: calls.append(slow.run))
+    slow, fast = candidate("slow", clock.plan(0.2)), candidate("fast", clock.plan(0.05))
+    tune(autotuner(clock), slow, fast)
+    assert calls == [None, None]  # when it was let go, and when all was settled
+
+
 def test_trials_take_a_small_part_of_the_time(clock):
     """Over any calls, no more than O0 would take and a trial; fast plans pay for trials."""
     result = autotuner(clock)

@@ -291,6 +291,8 @@ class Autotuner:
                         self._benchmarks.append((benchmarks, lambda: background.start(work, name)))
                     else:
                         take(result)
+                        del result
+                        malloc.give_back()  # what making it took, before copies of weights come
             except Exception as error:
                 for c in plans:
                     if c.state == "waiting":
@@ -815,10 +817,16 @@ class Autotuner:
         if ratio <= _BETTER:
             self._hold(candidate)
             if holder is not self.first:
-                holder.leave("dropped", f"{1 / ratio:.2f} times the time of {candidate.name}")
+                self._drop(holder, f"{1 / ratio:.2f} times the time of {candidate.name}")
         else:
-            candidate.leave("dropped", f"{ratio:.2f} times the time of {holder.name}")
+            self._drop(candidate, f"{ratio:.2f} times the time of {holder.name}")
         self._next()
+
+    def _drop(self, slower: Candidate, reason: str) -> None:
+        """Let a plan go that has lost, with its copies of weights."""
+        slower.leave("dropped", reason)
+        if slower.whole:
+            background.start(malloc.give_back, "agar memory")
 
     def _next(self) -> None:
         """Go on with the next candidate, or wait for one that is still prepared, or end."""

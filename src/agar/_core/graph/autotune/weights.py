@@ -11,7 +11,9 @@ from typing import Any
 
 import torch
 
+from agar._core import malloc
 from agar._core.gc_pause import collector_at_rest
+from agar._core.graph import background
 from agar._core.graph.backends import o0
 from agar._core.graph.ir.graph import Op, Subgraph
 from agar._core.lent import is_lent, watch
@@ -88,6 +90,9 @@ class FoldedPlan(_WeightsPlan):
         _, result = self._prologue(*self._sources)
         self._body.__globals__.update(zip(self._names, result, strict=True))
         self._stamp = stamp
+        background.start(
+            malloc.give_back, "agar memory"
+        )  # weights in other orders have come and gone
         return True
 
 
