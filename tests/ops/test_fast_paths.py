@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 import copy
+import dis
 import inspect
 import itertools
+import types
 
 import numpy as np
 import pytest
@@ -80,6 +83,23 @@ def test_a_fast_path_gives_what_the_implementation_gives(entry):
             _same(fast, slow, x, y, z)
 
 
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e.home.rpartition('.')[2]}.{e.name}")
+def test_a_fast_path_names_what_there_is(entry):
+    # a name that is missing would only make each call slow
+    known = {*vars(builtins), *optable.BINDING_GLOBALS}
+    functions = [fast for fast, _ in _functions(entry)]
+    functions += [
+        optable.binding(entry, path.rpartition(".")[2], module="agar.mint", qualname=path)
+        for path in entry.renamed
+    ]
+    codes = [getattr(f, "__code__", None) or f.__call__.__code__ for f in functions]
+    while codes:
+        code = codes.pop()
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        asked = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+        assert asked <= known
+
+
 def test_declared_fast_paths_of_each_kind_leave_the_implementation_alone():
     def function(kind, name):
         entry = copy.copy(optable.lookup(kind, name))
@@ -103,15 +123,17 @@ def test_parameters_in_the_text_of_a_call():
     local = {}
     params = list(inspect.signature(function).parameters.values())
     lines = fast_paths.fast_lines(
-        Call("torch.f(a.dim, dim=dim, axis=axis)".replace("torch.f", "torch.sum"), "dim == axis"),
+        Call(
+            "torch.sum(a.dim, dim=dim, axis=axis)", "dim == axis and a._value.dtype is torch.bool"
+        ),
         params,
         {"a": "a", "dim": "self.dim"},
         lambda name: name == "a",
         local,
     )
-    assert "if self.dim == 1:" in lines
+    assert "if self.dim == 1 and a._value.dtype is torch_bool:" in lines
     assert "torch_sum(a._value.dim, dim=self.dim, axis=1)" in lines
-    assert local == {"torch_sum": torch.sum}
+    assert local == {"torch_sum": torch.sum, "torch_bool": torch.bool}
 
 
 def test_options_of_other_defaults_need_a_condition():

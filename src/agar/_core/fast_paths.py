@@ -102,16 +102,25 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.])(?:{'|'.join(names)})\b(?!\s*=[^=])")
 
 
-def _call_lines(call: Call, texts: Mapping[str, str], values: Mapping[str, str], local: Any) -> str:
+def _with_torch(text: str, local: dict[str, Any]) -> str:
+    """An expression in which what it names of torch is a variable of the binding."""
+
+    def variable(match: re.Match[str]) -> str:
+        path, name = match[0], match[0].replace(".", "_")
+        local[name] = attrgetter(path.partition(".")[2])(torch)
+        return name
+
+    return _TORCH.sub(variable, text)
+
+
+def _call_lines(
+    call: Call, texts: Mapping[str, str], values: Mapping[str, str], local: dict[str, Any]
+) -> str:
     pattern = _pattern(tuple(texts))
-    text = pattern.sub(lambda match: values[match[0]], call.text)
-    for path in dict.fromkeys(_TORCH.findall(text)):
-        key = path.replace(".", "_")
-        local[key] = attrgetter(path.partition(".")[2])(torch)
-        text = re.sub(rf"\b{re.escape(path)}\b(?!\.)", key, text)
+    text = _with_torch(pattern.sub(lambda match: values[match[0]], call.text), local)
     if not call.when:
         return _result(text)
-    when = pattern.sub(lambda match: texts[match[0]], call.when)
+    when = _with_torch(pattern.sub(lambda match: texts[match[0]], call.when), local)
     return f"{_INDENT}if {when}:\n{_result(text, f'{_INDENT}    ')}"
 
 

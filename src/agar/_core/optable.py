@@ -484,10 +484,8 @@ def _fast_lines(
         return ""
     whole, meanings = entry.meanings
     here = {p.name for p in params}  # the others are attributes of the Primitive
-    names = {
-        means: shown.get(own, own) if own in here else f"self.{own}"
-        for means, own in meanings.items()
-    }
+    names = {means: shown.get(own, own) for means, own in meanings.items()}
+    names = {means: own if own in here else f"self.{own}" for means, own in names.items()}
     return fast_lines(
         entry.fast, whole.params, names, lambda name: whole.kinds[name] == _TENSOR, local
     )

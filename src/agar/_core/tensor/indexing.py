@@ -42,7 +42,10 @@ def is_plain(index: Any) -> bool:
         return False
     for item in index:
         kind = type(item)
-        if kind not in _PLAIN and not (kind is slice and is_forward(item)):
+        if kind is slice:
+            if not is_forward(item):
+                return False
+        elif kind not in _PLAIN:
             return False
     return index.count(Ellipsis) < 2
 

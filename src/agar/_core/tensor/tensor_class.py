@@ -397,9 +397,12 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
             return wrap(value[index])
         if kind is tuple and is_plain(index):
             try:
-                return wrap(value[index])
+                part = value[index]
             except IndexError:
                 return wrap(read(value, index))  # says what is wrong
+            result = _new(Tensor)
+            result._value = part
+            return result
         return wrap(read(value, index))
 
     def __setitem__(self, index: Any, value: Any) -> None:

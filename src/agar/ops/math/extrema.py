@@ -560,7 +560,6 @@ def _argmax(
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1", "f(2, 3), 0, True"),
     errors=AXIS_ERRORS[:2],
-    fast=Call("torch.argmin(input, dim, keepdim)", "type(dim) is int"),
 )
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Indices of the smallest elements along an axis.

@@ -129,7 +129,16 @@ _WHERE_ERRORS = (
 )
 
 
-@op(mint=True, samples=_WHERE_SAMPLES, errors=_WHERE_ERRORS)
+@op(
+    mint=True,
+    samples=_WHERE_SAMPLES,
+    errors=_WHERE_ERRORS,
+    fast=Call(
+        "torch.where(condition, input._value, other._value)",
+        "type(input) is _Tensor and type(other) is _Tensor"
+        " and input._value.dtype is other._value.dtype and condition._value.dtype is torch.bool",
+    ),
+)
 def where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     r"""Select elements of two tensors by a condition: :math:`input_i` or :math:`other_i`.
 
@@ -503,6 +512,11 @@ _GATHER_ERRORS = (
         "f(3, 2), torch.tensor([-1]), 0",
     ),
     errors=_GATHER_ERRORS,
+    fast=Call(
+        "torch.index_select(input_params, axis, input_indices)",
+        "type(axis) is int and type(batch_dims) is int and batch_dims == 0"
+        " and input_indices._value.ndim == 1 and input_params._value.is_cpu",
+    ),
 )
 def gather(
     input_params: Tensor,

@@ -10,13 +10,20 @@ from torch import Tensor
 
 from agar.ops._checks import integer, ints
 from agar.ops.math.elementwise import common_dtype
-from agar.ops.spec import op
+from agar.ops.spec import Call, op
 from agar.ops.tensor.axes import axis_of, spread
 
 __all__: list[str] = []
 
 
 # ----------------------------------------------------------------------------------- joining
+
+
+# Tensors of one type, and nothing else, with an axis to be filled in.
+_ALIKE = (
+    "type({0}) is int and (type(tensors) is tuple or type(tensors) is list)"
+    " and len({{t._value.dtype for t in tensors}}) == 1"
+)
 
 
 def _common(tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -65,6 +72,7 @@ _CAT_ERRORS = (
     function=("cat", "concat"),
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1", "(f(2), i(3))"),
     errors=_CAT_ERRORS,
+    fast=Call("torch.cat([t._value for t in tensors], axis)", _ALIKE.format("axis")),
 )
 def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "cat") -> Tensor:
     """Join tensors along an existing axis.
@@ -90,6 +98,7 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "c
     mint=("cat", "concat"),
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1"),
     errors=_CAT_ERRORS,
+    fast=Call("torch.cat([t._value for t in tensors], dim)", _ALIKE.format("dim")),
 )
 def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along an existing axis; see :func:`ops.cat`.
@@ -120,6 +129,7 @@ def _stack(
         ("()", ValueError, "at least one"),
         ("(f(2), f(2)), 2", ValueError, "axis"),
     ),
+    fast=Call("torch.stack([t._value for t in tensors], axis)", _ALIKE.format("axis")),
 )
 def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "stack") -> Tensor:
     """Join tensors along a new axis.
@@ -150,6 +160,7 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = 
         ("()", ValueError, "at least one"),
         ("(f(2), f(2)), 2", ValueError, "dim"),
     ),
+    fast=Call("torch.stack([t._value for t in tensors], dim)", _ALIKE.format("dim")),
 )
 def _stack_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along a new axis; see :func:`ops.stack`.
