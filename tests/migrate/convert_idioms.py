@@ -1137,6 +1137,42 @@ def build():
 #: ``train(model, batches)``: what it gives, and the weights
 LOOPS = [
     Idiom(
+        "autocast_only",
+        """
+def train(model, batches):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    out = []
+    for x, y in batches:
+        opt.zero_grad()
+        with torch.autocast("cpu", enabled=False):
+            loss = F.mse_loss(model(x), y)
+        loss.backward()
+        opt.step()
+        out.append(loss.item())
+    return out
+""",
+        ((5, 4), (5, 3)),
+    ),
+    Idiom(
+        "scaler_cpu",
+        """
+def train(model, batches):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler("cpu", enabled=False)
+    out = []
+    for x, y in batches:
+        opt.zero_grad()
+        with torch.autocast("cpu", enabled=False):
+            loss = F.mse_loss(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(opt)
+        scaler.update()
+        out.append(loss.item())
+    return out
+""",
+        ((5, 4), (5, 3)),
+    ),
+    Idiom(
         "plain",
         """
 def train(model, batches):
@@ -2334,42 +2370,6 @@ def train(model, batches):
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
     model.train()
     return [optimize(model(x), y, opt) for x, y in batches]
-""",
-        ((5, 4), (5, 3)),
-    ),
-    Idiom(
-        "scaler_cpu",
-        """
-def train(model, batches):
-    opt = torch.optim.SGD(model.parameters(), lr=0.1)
-    scaler = torch.amp.GradScaler("cpu", enabled=False)
-    out = []
-    for x, y in batches:
-        opt.zero_grad()
-        with torch.autocast("cpu", enabled=False):
-            loss = F.mse_loss(model(x), y)
-        scaler.scale(loss).backward()
-        scaler.step(opt)
-        scaler.update()
-        out.append(loss.item())
-    return out
-""",
-        ((5, 4), (5, 3)),
-    ),
-    Idiom(
-        "autocast_only",
-        """
-def train(model, batches):
-    opt = torch.optim.SGD(model.parameters(), lr=0.1)
-    out = []
-    for x, y in batches:
-        opt.zero_grad()
-        with torch.autocast("cpu", enabled=False):
-            loss = F.mse_loss(model(x), y)
-        loss.backward()
-        opt.step()
-        out.append(loss.item())
-    return out
 """,
         ((5, 4), (5, 3)),
     ),

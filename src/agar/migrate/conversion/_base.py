@@ -108,6 +108,8 @@ class Base(Rewriter):
         self._quiet: set[cst.CSTNode] = set()
         self._gone: set[cst.CSTNode] = set()
         self._data: set[cst.CSTNode] = set()
+        #: weights of layers of several classes, and what the cells call them
+        self._several: dict[cst.CSTNode, list[str]] = {}
         #: what cells join by name, and which of it this file makes
         self._joined: set[str | None] = set()
         self._joined_here: set[str | None] = set()

@@ -11,6 +11,7 @@ import libcst as cst
 from agar.migrate.conversion._imports import Needs, rewrite_imports
 from agar.migrate.conversion._libraries import LIBRARIES
 from agar.migrate.conversion._names import Names
+from agar.migrate.conversion._packing import HELPER, plain_batches
 from agar.migrate.conversion._project import Project
 from agar.migrate.conversion._result import ConvertedFile, Note
 from agar.migrate.conversion._supports import SUPPORTS
@@ -62,8 +63,11 @@ def convert_file(
             raise SyntaxError(str(error), (str(path), 1, 0, "")) from None
     if not _concerns(path, project, target):
         return converted
-    steps = Training()
+    steps, padded = Training(), False
     if training:
+        plain, padded = plain_batches(tree)
+        if plain is not tree:
+            tree = plain.deep_clone()
         tree, steps = rewrite_training(tree)
         if steps.uses:  # a rewrite may put one node in two places, which have two scopes
             tree = tree.deep_clone()
@@ -71,7 +75,7 @@ def convert_file(
     types = Types(tree, names)
     transformer = Transformer(names, types, parents_of(tree), str(path), target, init)
     transformer.used |= steps.uses
-    transformer.helpers |= steps.helpers
+    transformer.helpers |= steps.helpers | ({HELPER} if padded else set())
     transformer.scaled = steps.scaled
     changed = rewritten(tree, transformer)
     if written and not _write(converted, changed, transformer, dots):

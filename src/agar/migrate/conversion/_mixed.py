@@ -58,6 +58,7 @@ def plain_steps(tree: cst.Module, trained: Trained) -> tuple[cst.Module, Mixed] 
     if (
         converted is tree
         or converted.code == code_of_tree(tree)
+        or (taker.off and taker.mixed.casts)  # a part of the network is to keep its types
         or (scales and (taker.backwards != taker.scaled or taker.unscaled))
     ):
         return None
@@ -74,6 +75,8 @@ class _Taker(Rewriter):
         #: a step that no scaler takes
         self.unscaled = False
         self.casts: set[tuple[str, str]] = set()
+        #: an autocast is switched off
+        self.off = False
 
     def leave_Decorator(self, original_node: cst.Decorator, updated_node: cst.Decorator) -> Any:
         if "autocast" in code_of(original_node):
@@ -139,7 +142,8 @@ class _Taker(Rewriter):
             given[arg.keyword.value if arg.keyword is not None else names[i]] = arg.value
         enabled, device = given.get("enabled"), given.get("device_type", _CUDA)
         if enabled is not None and m.matches(enabled, m.Name("False")):
-            raise _Unclear
+            self.off = True
+            return True
         parts = [] if enabled is None or m.matches(enabled, m.Name("True")) else [code_of(enabled)]
         place = device.evaluated_value if isinstance(device, cst.SimpleString) else ""
         if place == "cuda":

@@ -22,6 +22,17 @@ def _with_batch(function, rank, x, *args, **kwargs):
     out = function(x.expand_dims(0), *args, **kwargs)
     return tuple(part.squeeze(0) for part in out) if isinstance(out, tuple) else out.squeeze(0)
 ''',
+    "_unpacked": '''
+def _unpacked(output, lengths, batch_first=False, total_length=None):
+    """What a recurrent layer gave, in the steps of the longest sequence, and the lengths."""
+    axis, steps = int(batch_first), int(lengths.max()) if total_length is None else total_length
+    output = output[:, :steps] if batch_first else output[:steps]
+    missing = steps - output.shape[axis]
+    if missing > 0:
+        shape = tuple(missing if i == axis else n for i, n in enumerate(output.shape))
+        output = ops.cat((output, ops.zeros(shape, output.dtype)), axis)
+    return output, lengths.astype(ms.int64)
+''',
     "_requires_grad": '''
 def _requires_grad(cell, value=True):
     """Train the parameters of a cell, or freeze them."""

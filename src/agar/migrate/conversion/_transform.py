@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import libcst as cst
@@ -636,13 +637,24 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
                 return None
             targets.add(target)
         if len(targets) > 1:
-            self._comment(
-                node,
-                f".{attr} is called {' or '.join(sorted(targets))}, depending on the layer's class",
-            )
+            if attr not in CELL_TENSORS or node in self._quiet:
+                self._comment(
+                    node,
+                    f".{attr} is called {' or '.join(sorted(targets))}, depending on the layer's "
+                    "class",
+                )
+                return None
+            self._several[node] = sorted(targets)
             return None
         new = targets.pop()
         return new if new != attr else None
+
+    def _weight_of(self, node: cst.BaseExpression, names: Iterable[str]) -> Any:
+        """A weight of a layer whose class only the run knows."""
+        self.helpers.add("_weight_of")
+        listed = ", ".join(repr(n) for n in names)
+        call = cst.parse_expression(f"_weight_of(_agar_self_, {listed})")
+        return call.visit(Put({"_agar_self_": node}))
 
     def _case_weight(self, rule: Rule, layer: cst.BaseExpression, attr: str) -> str:
         """The cell's name of a weight, in the form of the row that made the layer."""
@@ -665,6 +677,8 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
         new = self._weight_name(original)
         if new is not None:
             return reached(updated, new)
+        if original in self._several:
+            return self._weight_of(updated.value, self._several[original])
         attr = original.attr.value
         kind = self.types.of(original.value)
         unknown = kind == ("cell", None) or (isinstance(kind, tuple) and kind[1:] in _NO_WEIGHTS)
@@ -673,10 +687,7 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
         if unknown and attr in CELL_TENSORS and original not in self._quiet:
             names = weight_names(attr)
             if len(names) > 1:
-                self.helpers.add("_weight_of")
-                listed = ", ".join(repr(n) for n in names)
-                node = cst.parse_expression(f"_weight_of(_agar_self_, {listed})")
-                return node.visit(Put({"_agar_self_": updated.value}))
+                return self._weight_of(updated.value, names)
         if attr == "_modules" and (kind is None or self._may_be_cell(kind)):
             return updated.with_changes(attr=cst.Name("_cells"))
         if attr == "_parameters" and self._may_be_cell(kind):

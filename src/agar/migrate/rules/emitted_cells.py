@@ -161,11 +161,80 @@ def _pad_sequence(sequences, batch_first=False, padding_value=0.0):
     return ops.stack(rows, axis=0 if batch_first else 1)
 
 
+class _OneCycleLR(ms.experimental.optim.lr_scheduler.LRScheduler):
+    """Up to max_lr and down again; the momentum goes down and up against it."""
+
+    def __init__(
+        self,
+        optimizer,
+        max_lr,
+        total_steps=None,
+        epochs=None,
+        steps_per_epoch=None,
+        pct_start=0.3,
+        anneal_strategy="cos",
+        cycle_momentum=True,
+        base_momentum=0.85,
+        max_momentum=0.95,
+        div_factor=25.0,
+        final_div_factor=1e4,
+        three_phase=False,
+    ):
+        groups = len(optimizer.param_groups)
+
+        def of_groups(value):
+            return list(value) if isinstance(value, (list, tuple)) else [value] * groups
+
+        self.total_steps = total_steps or (epochs or 0) * (steps_per_epoch or 0)
+        peaks = of_groups(max_lr)
+        starts = [lr / div_factor for lr in peaks]
+        ends = [lr / final_div_factor for lr in starts]
+        low, high = of_groups(base_momentum), of_groups(max_momentum)
+        last, peak = self.total_steps - 1, pct_start * self.total_steps - 1
+        #: by their last steps: learning rates and momenta at the beginning and at the end
+        self.phases = [(peak, starts, peaks, high, low)]
+        if three_phase:
+            back = 2 * pct_start * self.total_steps - 2
+            self.phases += [(back, peaks, starts, low, high), (last, starts, ends, high, high)]
+        else:
+            self.phases.append((last, peaks, ends, low, high))
+        self.cosine, self.cycle_momentum = anneal_strategy == "cos", cycle_momentum
+        super().__init__(optimizer)
+
+    def _between(self, start, end, part):
+        if not self.cosine:
+            return start + (end - start) * part
+        from math import cos, pi
+
+        return end + (start - end) / 2 * (cos(pi * part) + 1)
+
+    def get_lr(self):
+        step, start = int(self.last_epoch), 0
+        if step > self.total_steps:
+            raise ValueError(f"step {step} of a schedule of {self.total_steps} steps")
+        end, *values = self.phases[0]
+        for following in self.phases[1:]:
+            if step <= end:
+                break
+            start, (end, *values) = end, following
+        part = (step - start) / (end - start)
+        before, after, falling, rising = values
+        for group, one, other in zip(self.optimizer.param_groups, falling, rising, strict=True):
+            if self.cycle_momentum:
+                momentum = self._between(one, other, part)
+                if "betas" in group:
+                    group["betas"] = (momentum, *group["betas"][1:])
+                else:
+                    group["momentum"] = momentum
+        rates = [self._between(*pair, part) for pair in zip(before, after, strict=True)]
+        return [ms.Tensor(lr, ms.float32) for lr in rates]
+
+
 CARRIED: Mapping[str, Any] = {
     part.__name__: part
     for part in (
         _RMSNorm, _Softplus, _RReLU, _CosineSimilarity, _PairwiseDistance, _CircularPad,
-        _Embedding, _embedding, _normalize, _pad_sequence, _scatter_add,
+        _Embedding, _embedding, _normalize, _pad_sequence, _scatter_add, _OneCycleLR,
     )
 }  # fmt: skip
 

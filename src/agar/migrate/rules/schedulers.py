@@ -144,12 +144,23 @@ missing(
     "torch.optim.lr_scheduler.ChainedScheduler(schedulers, optimizer=None)",
     "step the schedulers one after another: for scheduler in schedulers: scheduler.step().",
 )
-missing(
+rule(
     "torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr, total_steps=None, epochs=None, "
     "steps_per_epoch=None, pct_start=0.3, anneal_strategy='cos', cycle_momentum=True, "
     "base_momentum=0.85, max_momentum=0.95, div_factor=25.0, final_div_factor=10000.0, "
-    "three_phase=False, last_epoch=-1)",
-    "MindSpore has none. Compute the list of learning rates (a cosine from max_lr / div_factor to "
-    "max_lr over pct_start of the steps, a second one down to initial / final_div_factor) and "
-    "give it to an optimizer of nn as learning_rate, or to LambdaLR.",
+    "three_phase=False, last_epoch=-1, verbose='deprecated')",
+    "_OneCycleLR({optimizer}, {max_lr}, total_steps={total_steps}, epochs={epochs}, "
+    "steps_per_epoch={steps_per_epoch}, pct_start={pct_start}, "
+    "anneal_strategy={anneal_strategy}, cycle_momentum={cycle_momentum}, "
+    "base_momentum={base_momentum}, max_momentum={max_momentum}, div_factor={div_factor}, "
+    "final_div_factor={final_div_factor}, three_phase={three_phase})",
+    ignore="verbose",
+    refuse={"last_epoch != -1": "load the schedule's state instead"},
+    differs=_GROUPS,
+    samples=[
+        "(0.5, total_steps=32)",
+        "([0.5, 0.2], epochs=4, steps_per_epoch=8, pct_start=0.2, anneal_strategy='linear')",
+        "(0.5, 40, three_phase=True, div_factor=5, final_div_factor=100.0, cycle_momentum=False)",
+    ],
+    note="MindSpore has none; the converted file carries the class",
 )
