@@ -16,8 +16,10 @@ from graph.soundness import (
     test_memory,
     test_networks,
     test_programs,
+    test_results,
     test_state,
     test_tensors,
+    test_writes,
 )
 from graph.soundness.fuzzing import program_of, write
 from graph.soundness.harness import Run, attempt
@@ -540,6 +542,8 @@ BATTERY = [
     *test_memory.ROWS[::8],
     *test_networks.ROWS[::12],
     *test_batches.ROWS[::24],
+    *test_results.ROWS[::40],
+    *test_writes.ROWS[::16],
 ]
 
 

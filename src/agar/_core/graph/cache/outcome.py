@@ -18,7 +18,7 @@ import sys
 import types
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ import torch
 
 from agar._core.distributed.sharding import in_parts, is_split, local
 from agar._core.dtype import Type
+from agar._core.graph.cache.writes import Write, put
 from agar._core.graph.guard.flatten import FlatArguments, can_be_taken_apart, empty_object, maker_of
 from agar._core.graph.guard.getters import (
     WEAK_PROXIES,
@@ -46,7 +47,7 @@ from agar._core.jit import _List, _Tuple
 from agar._core.parameter import Parameter
 from agar._core.tensor import Structure, Tensor, wrap
 
-__all__ = ["Outcome", "read_outcome", "taken_apart"]
+__all__ = ["Outcome", "paths_of", "read_outcome", "taken_apart"]
 
 _MOST = 4096  # containers and objects of a result
 _IMMUTABLE = frozenset({bool, int, float, str, bytes, complex, type(Ellipsis), torch.dtype})
@@ -70,7 +71,7 @@ class Outcome:
     ``("shared", (n, form))`` is what stands at other places, too, as ``("same", n)``.
     """
 
-    __slots__ = ("form", "fresh", "kinds", "objects", "variables")
+    __slots__ = ("form", "fresh", "kinds", "objects", "variables", "writes")
 
     def __init__(self, form: Any, variables: list[int]) -> None:
         self.form = form
@@ -78,10 +79,12 @@ class Outcome:
         self.objects: list[Any] = []  # that must be known from outside, being returned as they are
         self.fresh: list[Any] = []  # that must not be; for as long as that is not judged
         self.kinds: set[type] = set()  # the program's classes of what is made
+        #: What is set in arguments: ``(path, how, key, form)``, see `cache.writes`.
+        self.writes: list[tuple[Any, ...]] = []
 
     def same(self, other: Outcome) -> bool:
         """Whether another run returned the same."""
-        return same_value(self.form, other.form)
+        return same_value((self.form, self.writes), (other.form, other.writes))
 
     def code(self, names: dict[str, Any], places: dict[int, int]) -> tuple[str, str]:
         """Statements and an expression over ``x0, x1, ...`` and ``t0, ...`` (the arguments).
@@ -90,13 +93,22 @@ class Outcome:
             names: gets the constants of the result.
             places: which ``x`` holds each variable.
         """
-        writer = _Writer(names, places)
+        writer = _Writer(names, places, bool(self.writes))
         result = writer.expression(self.form)
-        return "; ".join(writer.statements), result
+        lines = [writer.write(*write) for write in self.writes]
+        return "; ".join([*writer.statements, *lines]), result
 
     def build(self, env: dict[int, Any], flat: FlatArguments) -> Any:
         """The result from the values of the variables."""
-        return _Builder(env, flat).make(self.form)
+        builder = _Builder(env, flat)
+        result = builder.make(self.form)
+        writes = [
+            (put(how), builder._passed(path), key, builder.make(form))
+            for path, how, key, form in self.writes
+        ]
+        for set_it, holder, key, value in writes:
+            set_it(holder, key, value)
+        return result
 
 
 # ------------------------------------------------------------------------------ built by code
@@ -105,9 +117,12 @@ class Outcome:
 class _Writer:
     """Writes the code that builds a result."""
 
-    def __init__(self, names: dict[str, Any], places: dict[int, int]) -> None:
+    def __init__(
+        self, names: dict[str, Any], places: dict[int, int], changes: bool = False
+    ) -> None:
         self.names = names
         self.places = places
+        self.changes = changes  # whether arguments are changed, which then lead elsewhere
         self.statements: list[str] = []
         self._variables: dict[Any, str] = {}  # of tensors: one in two places is one object
         self._shared: dict[int, str] = {}
@@ -171,7 +186,15 @@ class _Writer:
         path = "args" if value[0] == 0 else "kwargs"
         for get, key in value[1:]:
             path = f"{self._constant(get)}({path}, {self._constant(key)})"
-        return path
+        return self._named(None, path) if self.changes else path
+
+    def write(self, path: Any, how: str, key: Any, form: Any) -> str:
+        """A statement that sets an item or attribute of an argument, after all others."""
+        holder = self._passed(path)
+        value = self._named(None, self.expression(form))
+        if how == "attribute":
+            return f"{holder}.__dict__[{self._constant(key)}] = {value}"
+        return f"{self._constant(put(how))}({holder}, {self._constant(key)}, {value})"
 
     def _value(self, value: Any) -> str:
         written = value is None or type(value) in (int, bool)
@@ -384,7 +407,9 @@ class _Parts:
         outside: ids of those that somebody else holds, too.
     """
 
-    def __init__(self, alone: list[Any], passed: dict[int, Any]) -> None:
+    def __init__(
+        self, alone: list[Any], passed: dict[int, Any], writes: Sequence[Write] = ()
+    ) -> None:
         self.outside: set[int] = set()
         self.visits: dict[int, int] = {}
         self.homes: dict[int, int] = {}  # of the attributes of objects, by id of the object
@@ -393,7 +418,7 @@ class _Parts:
         self._kinds: dict[type, bool] = {}
         collected = False
         while True:
-            self._walk(alone)
+            self._walk(alone, writes)
             held = self._held
             more = [
                 id(held[i])
@@ -432,11 +457,12 @@ class _Parts:
             return False  # its attributes are those of another object, too
         return not weakref.getweakrefcount(value)
 
-    def _walk(self, alone: list[Any]) -> None:
+    def _walk(self, alone: list[Any], writes: Sequence[Write]) -> None:
         self.visits.clear()
         self.homes.clear()
         self._held = []
-        waiting: list[Any] = [alone[0]]
+        # a `Write` holds its value, too
+        waiting: list[Any] = [alone[0], *[write.value for write in writes for _ in (1, 2)]]
         while waiting:
             waiting += self._inside(waiting.pop())
 
@@ -485,7 +511,11 @@ class _Parts:
 
 
 def read_outcome(
-    alone: list[Any], recorder: Recorder, flat: FlatArguments
+    alone: list[Any],
+    recorder: Recorder,
+    flat: FlatArguments,
+    paths: Any = None,
+    writes: Sequence[Write] = (),
 ) -> tuple[Outcome, list[torch.Tensor]]:
     """Take a result apart; also gives its torch tensors.
 
@@ -493,11 +523,21 @@ def read_outcome(
         alone: a list of what the run returned, to which the caller has no other reference.
         recorder: its recording, which a result that cannot be made again aborts.
         flat: the arguments.
+        paths: where the objects among the arguments were before the run (`paths_of`). Default:
+            where they are.
+        writes: what the run has set in arguments. Default: nothing.
     """
     # what is kept for a gradient that was not asked for would count as a holder
     recorder.gradient_records.clear()
-    reader = _Reader(alone, recorder, flat)
+    if paths is None:
+        paths = {} if isinstance(alone[0], Tensor) else paths_of(flat)
+    reader = _Reader(alone, recorder, flat, paths, writes)
     outcome = Outcome(reader.form(alone[0]), [])
+    for write in writes:
+        if write.how in ("item", "attribute") and not is_fixed_key(write.key):
+            recorder.abort("the call sets an item of an argument whose key is an object")
+        form = reader.form(write.value)
+        outcome.writes.append((paths[id(write.holder)], write.how, write.key, form))
     outcome.variables = list(dict.fromkeys(reader.variables))
     outcome.objects, outcome.fresh, outcome.kinds = reader.objects, reader.fresh, reader.kinds
     return outcome, reader.tensors
@@ -506,7 +546,14 @@ def read_outcome(
 class _Reader:
     """Takes a result apart."""
 
-    def __init__(self, alone: list[Any], recorder: Recorder, flat: FlatArguments) -> None:
+    def __init__(
+        self,
+        alone: list[Any],
+        recorder: Recorder,
+        flat: FlatArguments,
+        paths: dict[int, Any],
+        writes: Sequence[Write],
+    ) -> None:
         self.recorder = recorder
         self.arguments = flat.tensors
         self.variables: list[int] = []
@@ -519,9 +566,10 @@ class _Reader:
         self._numbers: dict[int, int] = {}  # of what stands in several places, by id
         self._constants: dict[int, Any] = {}
         self._open: set[int] = set()  # tuples that are being taken apart, by id
-        simple = isinstance(alone[0], Tensor)
-        self._paths = {} if simple else _paths(flat)
-        self._parts: Any = None if simple else _Parts(alone, self._paths)
+        self._paths = paths
+        self._parts: Any = None
+        if writes or not isinstance(alone[0], Tensor):
+            self._parts = _Parts(alone, paths, writes)
 
     def form(self, value: Any) -> Any:
         """The form of a value."""
@@ -666,8 +714,10 @@ class _Reader:
         if number is None and recorder.aborted is None:
             number = recorder._ref(raw).i  # no operator has used it
         known = None if number is None else recorder.captured.get(number)
-        if isinstance(value, Parameter) or (known is not None and not known.created):
+        if isinstance(value, Parameter):
             return "object", value
+        if known is not None and not known.created:  # another Tensor over it may be new
+            return self._as_it_is(value)
         if vars(value):
             recorder.abort("a tensor that the call returns carries attributes")
         elif type(value) is not Tensor:
@@ -726,7 +776,7 @@ def _is_fixed(form: Any) -> bool:
     return kind == "object" or (kind == "constant" and not isinstance(value, _SYMBOLS))
 
 
-def _paths(flat: FlatArguments) -> dict[int, tuple[Any, ...]]:
+def paths_of(flat: FlatArguments) -> dict[int, tuple[Any, ...]]:
     """Where the objects among the arguments are, by id: 0 or 1, then steps from there."""
     results: dict[int, tuple[Any, ...]] = {}
     args, kwargs = flat.call

@@ -12,11 +12,12 @@ from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends.o0 import failing, run_each
-from agar._core.graph.cache.outcome import read_outcome
+from agar._core.graph.cache.outcome import paths_of, read_outcome
 from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of
+from agar._core.graph.cache.writes import ArgumentContents
 from agar._core.graph.diagnostics import at_site
 from agar._core.graph.guard.entry import entry_code
-from agar._core.graph.guard.flatten import FlatArguments, Rules, argument_changes, flatten
+from agar._core.graph.guard.flatten import FlatArguments, Rules, flatten
 from agar._core.graph.guard.state import State
 from agar._core.graph.ir.graph import Chunk, Host, Op, is_pure
 from agar._core.graph.record.monitor import Monitor
@@ -179,17 +180,20 @@ class Specialization:
         args, kwargs = flat.call
         if not flat.holders:  # an entry looks at tensors only
             flat.holders = flatten(args, kwargs, flat.rules).holders
+        contents = ArgumentContents(flat)
+        paths = paths_of(flat) if flat.holders else None
         self.recordings += 1
         with inside_a_call(grad=False), recorder:
             for i, raw in enumerate(given):
                 recorder.new_input(raw, i)
             with monitor:
                 alone = [function.python(args, kwargs)]
-            outcome, tensors = read_outcome(alone, recorder, flat)
+            writes = contents.writes()
+            outcome, tensors = read_outcome(alone, recorder, flat, paths, writes or ())
             result = alone.pop()
             recorder.finish(tensors)
         function.learn_cells(recorder.cells)
-        self._judge(path, recorder, outcome, before, flat, given)
+        self._judge(path, recorder, outcome, before, contents.changes(writes), flat, given)
         try:
             if not any(t._value.requires_grad for t in tensors_in(result)):
                 return result
@@ -210,12 +214,13 @@ class Specialization:
         recorder: Recorder,
         outcome: Any,
         before: State,
+        changed: list[str],
         flat: FlatArguments,
         given: list[torch.Tensor],
     ) -> None:
         """Decide what a recording is good for."""
         function, monitor = self.function, recorder.monitor
-        changes = function.changes_since(before) or argument_changes(flat)
+        changes = function.changes_since(before) or changed
         if any(t._value is not g for t, g in zip(flat.tensors, given, strict=True)):
             changes = ["the tensor behind an argument"]
         certain = function.learn(monitor)

@@ -13,9 +13,10 @@ from agar._core.graph.backends import o0
 from agar._core.graph.cache.comparison import compare_recordings
 from agar._core.graph.cache.outcome import Outcome, read_outcome
 from agar._core.graph.cache.trace import Trace, stride_factors, symbolic_inputs, without_symbols
+from agar._core.graph.cache.writes import ArgumentContents
 from agar._core.graph.guard.code import names_in
 from agar._core.graph.guard.dynamic import Dynamic, Site, Unsupported, check_dynamic
-from agar._core.graph.guard.flatten import FlatArguments, held_marks, rebuild, split_key
+from agar._core.graph.guard.flatten import FlatArguments, flatten, held_marks, rebuild, split_key
 from agar._core.graph.ir.graph import Host, Op, Ref, Subgraph, is_pure
 from agar._core.graph.ir.sizes import NAMES, Size, map_sizes, text_of_size
 from agar._core.graph.record import recorder as recording
@@ -158,6 +159,8 @@ class SymbolicSpecialization:
         recorder.inputs = range(len(fresh))
         recorder.monitor = monitor = Monitor()
         args, kwargs = rebuild(flat.spec, fresh)
+        contents = ArgumentContents(flatten(args, kwargs, flat.rules))
+        raws = [t._value for t in fresh]
         with recorder:
             for i, t in enumerate(fresh):
                 recorder.new_variable(t._value, i)
@@ -170,6 +173,10 @@ class SymbolicSpecialization:
             trace.outcome = Outcome(without_symbols(outcome.form), outcome.variables)
             del args, own
             recorder.finish(tensors)
+        if not contents.is_same() or any(
+            t._value is not r for t, r in zip(fresh, raws, strict=True)
+        ):
+            raise Unsupported("the call changes what lies in its arguments")
         trace.certain = self.function.learn(monitor)
         refused = self.function.refusal(monitor, outcome)
         del alone

@@ -58,6 +58,7 @@ __all__ = [
     "empty_object",
     "flatten",
     "held_marks",
+    "is_apart",
     "maker_of",
     "mark_held",
     "rebuild",
@@ -206,7 +207,8 @@ def _shows_address(kind: type) -> bool:
     return first is object.__repr__
 
 
-def _is_apart(value: Any, kind: type, rules: Rules) -> bool:
+def is_apart(value: Any, kind: type, rules: Rules) -> bool:
+    """Whether an object among the arguments is told by its attributes."""
     if kind not in rules.classes or (rules.shows and _shows_address(kind)):
         return False
     # a program may give an object a dict of a class of its own
@@ -269,7 +271,7 @@ def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
         key.append(plain_key(value))
     elif _is_compared(value):
         key.append((kind, *array_state(value)))
-    elif _is_apart(value, kind, flat.rules):
+    elif is_apart(value, kind, flat.rules):
         seen = _place(value, flat, key)
         return seen or _take_attributes(value, kind, flat, key)
     else:
@@ -322,7 +324,7 @@ def _take_container(value: Any, kind: type, flat: FlatArguments, key: list[Any])
     if kind not in _CONTAINERS and kind_of_class(kind) == USER:
         flat.kinds.add(kind)
     if not isinstance(value, Structure) and _has_attributes(kind, value):
-        if _is_apart(value, kind, flat.rules):
+        if is_apart(value, kind, flat.rules):
             result = _take_attributes(value, kind, flat, key)
             result.inner = _take_items(value, kind, flat, key)
             return result

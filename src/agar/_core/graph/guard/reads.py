@@ -82,6 +82,7 @@ from agar._core.graph.guard.tables import (
     ARRAY_BYTES,
     BUILT_IN_CONTAINERS,
     BUILTINS,
+    CACHED,
     CLASS_NOISE,
     DISPATCHING,
     HEAP_TYPE,
@@ -196,7 +197,7 @@ class Reads(Checks):
             self._passed |= known.passed
             self._passed_attributes |= known.passed_attributes
             self._matches = self._matches or known.matches
-            self._shows = self._shows or known.shows
+            self._shows = self._shows or (known.shows and code is not CACHED)
             if known.dynamic:
                 self._names |= known.strings
             dynamic = dynamic or known.dynamic

@@ -17,6 +17,7 @@ __all__ = [
     "ARRAY_BYTES",
     "BUILTINS",
     "BUILT_IN_CONTAINERS",
+    "CACHED",
     "CLASS_NOISE",
     "DISPATCHING",
     "HEAP_TYPE",
@@ -115,6 +116,8 @@ OF_CELLS = UNSEEN | {"_cells", "_params", "_buffers", "_flags"}
 OF_PARAMETERS = ("comm_fusion", "layerwise_parallel", "name", "parallel_optimizer", "unique")
 HEAP_TYPE = 1 << 9  # of a class that Python made: the methods of others cannot be replaced
 DISPATCHING = cast(types.FunctionType, functools.singledispatch(len)).__code__
+#: Makes texts for its errors only, of names.
+CACHED = cast(types.FunctionType, functools.cached_property.__get__).__code__
 CLASS_NOISE = frozenset(
     {
         "_abc_impl",  # what is registered with it is asked of the module abc

@@ -359,6 +359,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ),
     ("returns a tuple that contains itself", "return a tuple that does not"),
     ("numpy arrays that share memory", "return one of them, or copies"),
+    ("whose key is an object", "use texts and numbers as keys"),
     ("a numpy array with gaps", "return a copy"),
     ("holds a tensor with a gradient", "let the object hold ops.stop_gradient(...) of it"),
     ("one tensor in parts in two places", "return each tensor once"),
