@@ -24,10 +24,15 @@ if GRAPH_MODE:  # every so many replayed calls are compared with a run as Python
 DEVICE = os.environ.get("AGAR_TEST_DEVICE", "CPU")
 
 import gc
+
+# What is collected lives as long as the tests: to look through it again and again costs seconds.
+gc.disable()
+
 import logging
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import numpy as np
@@ -114,11 +119,36 @@ _sight = _Sight()
 def pytest_collection_finish() -> None:
     """Take what was collected out of the garbage collector's sight."""
     _sight.free()
+    gc.enable()
 
 
 def pytest_runtest_logfinish() -> None:
     """Take there what tests have loaded and left."""
     _sight.test_ended()
+
+
+def _is_news(name: str, data: dict[str, Any] | None = None) -> bool:
+    """Whether the process that counts the results of pytest-xdist's workers does anything with it.
+
+    Each test sends it six messages, and it has to read them on the cores that the tests run on: one
+    in three is a test's result, the others say that it begins, that its fixtures were made, and so
+    on, a thirtieth of the time of all tests.
+    """
+    if name in ("logstart", "logfinish"):
+        return False
+    if name == "testreport" and data is not None:
+        return data["when"] == "call" or data["outcome"] != "passed" or bool(data["sections"])
+    return True
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Send from a worker of pytest-xdist what is news."""
+    for plugin in config.pluginmanager.get_plugins():
+        if type(plugin).__name__ == "WorkerInteractor":
+            send = plugin.sendevent
+            plugin.sendevent = lambda name, send=send, **values: (
+                send(name, **values) if _is_news(name, values.get("data")) else None
+            )
 
 
 # Fresh seeds, as in a new process, except that numpy's and Python's generators are not entropy.

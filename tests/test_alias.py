@@ -8,25 +8,26 @@ import textwrap
 
 import pytest
 
+import forked
 
-def python(code, *args, cwd=None):
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code), *args],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-    )
+
+def python(code, *args):
+    return forked.run(textwrap.dedent(code), *args)
 
 
 def agar(*args, cwd=None):
-    return subprocess.run(
-        [sys.executable, "-m", "agar", *args], capture_output=True, text=True, cwd=cwd, check=False
-    )
+    return forked.run("from agar.cli import main; main()", *args, cwd=cwd)
+
+
+def new_python(*args):
+    """In an interpreter that has imported nothing."""
+    command = [sys.executable, *(textwrap.dedent(arg) for arg in args)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_modules_and_classes_are_the_same_objects_under_both_names():
-    done = python(
+    done = new_python(
+        "-c",
         """
         import agar
         agar.alias_mindspore()
@@ -118,7 +119,8 @@ def test_missing_modules_and_private_parts_are_missing():
 
 def test_refused_when_the_real_package_is_imported(tmp_path):
     (tmp_path / "mindspore.py").write_text("__version__ = 'real'\n")
-    done = python(
+    done = new_python(
+        "-c",
         """
         import sys
         sys.path.insert(0, sys.argv[1])
@@ -167,7 +169,7 @@ def program(tmp_path):
 
 
 def test_run_a_program_with_its_own_arguments(program):
-    done = agar("run", str(program), "--epochs", "3", "-m", "x")
+    done = new_python("-m", "agar", "run", str(program), "--epochs", "3", "-m", "x")
     assert done.stdout.strip() == "__main__ ['--epochs', '3', '-m', 'x'] 1 7", done.stderr
 
 
@@ -242,8 +244,7 @@ def test_doctor():
 def test_the_command_says_its_version():
     import agar
 
-    command = [sys.executable, "-m", "agar", "--version"]
-    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    result = new_python("-m", "agar", "--version")
     assert result.stdout == f"agar {agar.__version__}\n"
 
 

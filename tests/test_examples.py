@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import forked
+from communication import several
+
+#: The command line.
+AGAR = "from agar.cli import main; main()"
 ROOT = Path(__file__).resolve().parent.parent
 CURVES = json.loads((ROOT / "tests" / "data" / "example_curves.json").read_text())
 
@@ -26,21 +28,18 @@ needs_digits = pytest.mark.skipif(
 )
 
 
-def run(name, tmp_path, *arguments, launcher=("run",)):
+def run(name, tmp_path, *arguments, processes=None):
+    """The losses of an example, and what it wrote, in one process or in several that meet."""
     curve = tmp_path / "curve"
-    program = ROOT / "examples" / f"{name}.py"
-    paths = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
-    done = subprocess.run(
-        [sys.executable, "-m", "agar", *launcher, str(program), "--curve", str(curve), *arguments],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(paths)},
-    )
-    assert done.returncode == 0, done.stderr
-    return np.loadtxt(curve, ndmin=1), done.stdout
+    command = ("run", str(ROOT / "examples" / f"{name}.py"), "--curve", str(curve), *arguments)
+    _store, each = (None, [None]) if processes is None else several.environments(processes)
+    preload = () if processes is None else ("torch.distributed.pipelining",)
+    started = [
+        forked.start(AGAR, *command, cwd=tmp_path, env=env, preload=preload) for env in each
+    ]
+    codes = [process.wait(600) for process in started]
+    assert not any(codes), [process.texts[1] for process in started]
+    return np.loadtxt(curve, ndmin=1), "".join(process.texts[0] for process in started)
 
 
 @pytest.mark.parametrize(
@@ -87,12 +86,8 @@ def test_the_tagger_finds_words(tmp_path):
 def test_a_pipeline_has_the_losses_of_one_process(tmp_path, processes, schedule):
     """Each process holds its part of the network, and the parts are all of it."""
     whole, text = run("pipeline_digits", tmp_path, "--epochs", "2", "--mode", "pynative")
-    launcher = (
-        *("msrun", f"--worker_num={processes}", f"--local_worker_num={processes}"),
-        *("--master_port=0", "--join=True", f"--log_dir={tmp_path}"),
-    )
     options = ("--epochs", "2", "--schedule", schedule)
-    losses, shown = run("pipeline_digits", tmp_path, *options, launcher=launcher)
+    losses, shown = run("pipeline_digits", tmp_path, *options, processes=processes)
     assert len(whole) == 56
     assert whole[-1] < 0.5 * whole[0]
     np.testing.assert_allclose(losses, whole, rtol=0, atol=1e-5)

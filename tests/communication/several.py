@@ -30,6 +30,12 @@ def environment_of(rank: int, size: int, store: dist.TCPStore) -> dict[str, str]
     }
 
 
+def environments(size: int) -> tuple[dist.TCPStore, list[dict[str, str]]]:
+    """The environments of processes that meet in a store of this process, which is to be kept."""
+    store = dist.TCPStore("127.0.0.1", 0, size + 1, True, timedelta(seconds=30), False)
+    return store, [environment_of(rank, size, store) for rank in range(size)]
+
+
 def run(
     program: str | Path,
     size: int,
@@ -46,11 +52,10 @@ def run(
     The process `killed` ends by SIGKILL and writes nothing; None stands in its place. Modules to
     `preload` are imported once for all programs; for `finalizes` see `forked.start`.
     """
-    store = dist.TCPStore("127.0.0.1", 0, size + 1, True, timedelta(seconds=30), False)
+    _store, each = environments(size)
     started, files = [], []
-    for rank in range(size):
+    for rank, environment in enumerate(each):
         files.append(folder / f"{Path(program).stem}-{size}-{rank}-{'-'.join(arguments)}.json")
-        environment = environment_of(rank, size, store)
         started.append(
             forked.start(
                 HERE / program,
