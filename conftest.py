@@ -42,7 +42,12 @@ import torch
 import agar
 from agar import alias
 from agar._core.context import reset_context, set_context
-from agar._core.random import get_all_state, set_all_state, set_unseeded_channel_dropout
+from agar._core.random import (
+    _parse_snapshot,
+    _restore,
+    get_all_state,
+    set_unseeded_channel_dropout,
+)
 from agar._core.runtime import thread
 from agar.context import reset_auto_parallel_context
 
@@ -151,10 +156,8 @@ def pytest_configure(config: pytest.Config) -> None:
             )
 
 
-# Fresh seeds, as in a new process, except that numpy's and Python's generators are not entropy.
-random.seed(0)
-np.random.seed(0)
-FRESH = get_all_state()
+#: Fresh seeds, as in a new process; read once, as each test goes back to them twice.
+FRESH = _parse_snapshot(get_all_state())
 #: The seed of pipelines that have none.
 UNSEEDED = 5489
 
@@ -195,7 +198,9 @@ def _reset() -> None:
     pipelines = sys.modules.get("agar.dataset.core.config")
     if pipelines is not None and pipelines.get_seed() != UNSEEDED:
         pipelines._take_seed(UNSEEDED)
-    set_all_state(FRESH, strict=False)
+    random.seed(0)  # not entropy, as those of a new process are
+    np.random.seed(0)
+    _restore(FRESH, ())
     _seed_torch()
     torch.set_num_threads(1)
     torch.set_grad_enabled(True)

@@ -46,7 +46,7 @@ def test_modules_and_classes_are_the_same_objects_under_both_names():
         print(P.ReLU()(Tensor([-1.0])), [ms.float32])
         import agar.nn.layer.conv as own
         print(own.__spec__.name, own.__package__)
-        """
+        """,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [

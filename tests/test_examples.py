@@ -34,9 +34,7 @@ def run(name, tmp_path, *arguments, processes=None):
     command = ("run", str(ROOT / "examples" / f"{name}.py"), "--curve", str(curve), *arguments)
     _store, each = (None, [None]) if processes is None else several.environments(processes)
     preload = () if processes is None else ("torch.distributed.pipelining",)
-    started = [
-        forked.start(AGAR, *command, cwd=tmp_path, env=env, preload=preload) for env in each
-    ]
+    started = [forked.start(AGAR, *command, cwd=tmp_path, env=env, preload=preload) for env in each]
     codes = [process.wait(600) for process in started]
     assert not any(codes), [process.texts[1] for process in started]
     return np.loadtxt(curve, ndmin=1), "".join(process.texts[0] for process in started)

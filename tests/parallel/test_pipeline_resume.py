@@ -9,22 +9,14 @@ import pytest
 
 import agar as ms
 import forked
+from communication import several
 
 COMMAND = "from agar import cli; cli.main()"
 PROGRAM = Path(__file__).parent / "pipeline_training.py"
 
 
-def train(folder, step, restarts):
+def left_in(folder):
     """What the stages have in the end."""
-    folder.mkdir()
-    ended = forked.run(
-        COMMAND,
-        *("msrun", "--worker_num=2", "--local_worker_num=2", "--master_port=0", "--join=True"),
-        *(f"--log_dir={folder}", f"--max_restarts={restarts}", "--tail_worker_log=0"),
-        *(str(PROGRAM), str(folder), str(step)),
-        timeout=200,
-    )
-    assert ended.returncode == 0, ended.stderr[-3000:]
     return [ms.load_checkpoint(str(folder / f"stage_{rank}.ckpt")) for rank in range(2)]
 
 
@@ -34,13 +26,33 @@ def number(value):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    return train(tmp_path_factory.mktemp("whole") / "folder", 0, 0)
+    """Of a run in which nothing happens."""
+    folder = tmp_path_factory.mktemp("whole")
+    _store, each = several.environments(2)
+    first = {"TORCHELASTIC_RESTART_COUNT": "0"}
+    started = [
+        forked.start(
+            PROGRAM, str(folder), "0", env=env | first, preload=("torch.distributed.pipelining",)
+        )
+        for env in each
+    ]
+    codes = [process.wait() for process in started]
+    assert codes == [0, 0], [process.texts[1][-3000:] for process in started]
+    return left_in(folder)
 
 
 @pytest.mark.slow
 def test_a_killed_stage_goes_on_with_the_same_bits(whole, tmp_path):
-    killed = train(tmp_path / "killed", 5, 1)
-    assert (tmp_path / "killed" / "worker_0.restart1.log").exists()
+    ended = forked.run(
+        COMMAND,
+        *("msrun", "--worker_num=2", "--local_worker_num=2", "--master_port=0", "--join=True"),
+        *(f"--log_dir={tmp_path}", "--max_restarts=1", "--tail_worker_log=0"),
+        *(str(PROGRAM), str(tmp_path), "5"),
+        timeout=200,
+    )
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    assert (tmp_path / "worker_0.restart1.log").exists()
+    killed = left_in(tmp_path)
     for expected, found in zip(whole, killed, strict=True):
         assert expected.keys() == found.keys()
         for name in expected:

@@ -22,7 +22,7 @@ import random
 import threading
 import weakref
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -626,32 +626,8 @@ def set_all_state(state: dict[str, Any], strict: bool = True) -> list[str]:
         ValueError: ``state`` is not a snapshot.
         RuntimeError: ``strict`` and a saved stream finds no live one.
     """
-    try:
-        if state["version"] != _SNAPSHOT_VERSION:
-            raise ValueError(f"its version is {state['version']}, not {_SNAPSHOT_VERSION}")
-        numpy_state = unpack_mt(state["numpy"])
-        version, words, spare = state["python"]
-        python_state = (version, tuple(words), spare)
-        random.Random().setstate(python_state)
-        global_seed = state["seed"]
-        if global_seed is not None:
-            _check_seed(global_seed, "set_all_state")
-        counters = {(str(name), int(op_seed)): int(n) for name, op_seed, n in state["counters"]}
-        saved = [_parse_stream(item) for item in state["streams"]]
-        channels: dict[Hashable, int] = {}
-        for key, position in state["channel_dropout"]:
-            MinStd().state = position
-            channels[_hashable(key)] = position
-        generator = _parse_generator(bytes.fromhex(state["generator"]))
-        unseeded = Entropy()
-        if "entropy" in state:  # snapshots of older versions lack it
-            unseeded.state = state["entropy"]
-    except (KeyError, TypeError, ValueError, OverflowError, RuntimeError) as error:
-        raise ValueError(
-            f"set_all_state: this is not a snapshot of get_all_state: {type(error).__name__}: "
-            f"{error}"
-        ) from error
-
+    snapshot = _parse_snapshot(state)
+    saved = snapshot.streams
     homes, homeless = _match_streams(saved, list(_live.values()))
     if strict and homeless:
         raise RuntimeError(
@@ -660,26 +636,78 @@ def set_all_state(state: dict[str, Any], strict: bool = True) -> list[str]:
             "that was saved before restoring, or pass strict=False to leave these out."
         )
 
-    np.random.set_state(numpy_state)
-    random.setstate(python_state)
+    np.random.set_state(snapshot.numpy)
+    random.setstate(snapshot.python)
+    _restore(snapshot, homes)
+    return homeless
+
+
+Parsed = tuple[str, Pair, dict[tuple[str, Hashable], Engine]]
+
+
+class _Snapshot(NamedTuple):
+    """What a snapshot says, checked."""
+
+    numpy: Any
+    python: Any
+    seed: int | None
+    counters: dict[tuple[str, int], int]
+    streams: list[Parsed]
+    channels: dict[Hashable, int]
+    generator: Pair
+    entropy: tuple[int, int]
+
+
+def _parse_snapshot(state: dict[str, Any]) -> _Snapshot:
+    try:
+        if state["version"] != _SNAPSHOT_VERSION:
+            raise ValueError(f"its version is {state['version']}, not {_SNAPSHOT_VERSION}")
+        version, words, spare = state["python"]
+        python_state = (version, tuple(words), spare)
+        random.Random().setstate(python_state)
+        if state["seed"] is not None:
+            _check_seed(state["seed"], "set_all_state")
+        channels: dict[Hashable, int] = {}
+        for key, position in state["channel_dropout"]:
+            MinStd().state = position
+            channels[_hashable(key)] = position
+        unseeded = Entropy()
+        if "entropy" in state:  # snapshots of older versions lack it
+            unseeded.state = state["entropy"]
+        return _Snapshot(
+            numpy=unpack_mt(state["numpy"]),
+            python=python_state,
+            seed=state["seed"],
+            counters={(str(name), int(op_seed)): int(n) for name, op_seed, n in state["counters"]},
+            streams=[_parse_stream(item) for item in state["streams"]],
+            channels=channels,
+            generator=_parse_generator(bytes.fromhex(state["generator"])),
+            entropy=unseeded.state,
+        )
+    except (KeyError, TypeError, ValueError, OverflowError, RuntimeError) as error:
+        raise ValueError(
+            f"set_all_state: this is not a snapshot of get_all_state: {type(error).__name__}: "
+            f"{error}"
+        ) from error
+
+
+def _restore(snapshot: _Snapshot, homes: Iterable[tuple[Stream, Parsed]]) -> None:
+    """Return to it with all generators but numpy's and Python's."""
     with _table.lock:
-        _table.seed = global_seed
+        _table.seed = snapshot.seed
         _table.counters.clear()
-        _table.counters.update(counters)
+        _table.counters.update(snapshot.counters)
     for stream, parsed in homes:
         stream._apply(*parsed)
+    channels = snapshot.channels
     with _channel_lock:
         # Streams that the snapshot does not know start over, as they would have then.
         for key in _channel_engines.keys() - channels.keys():
             _channel_engines[key].state = 1
         for key, position in channels.items():
             _channel_engines.setdefault(key, MinStd(1)).state = position
-    default_generator._apply(generator)
-    entropy.state = unseeded.state
-    return homeless
-
-
-Parsed = tuple[str, Pair, dict[tuple[str, Hashable], Engine]]
+    default_generator._apply(snapshot.generator)
+    entropy.state = snapshot.entropy
 
 
 def _match_streams(
