@@ -70,8 +70,12 @@ V = ValueError
 
 def put(folder: str, name: str, data: bytes | str) -> str:
     path = os.path.join(folder, name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
+    try:
+        file = open(path, "wb")  # noqa: SIM115
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path))
+        file = open(path, "wb")  # noqa: SIM115
+    with file:
         file.write(data.encode() if isinstance(data, str) else data)
     return name
 
