@@ -11,6 +11,7 @@ from torch import nn as T
 
 import agar as ms
 from agar import nn
+from agar._core import gc_pause
 from agar.migrate import check, from_torch
 from agar.migrate.cell_matching import pair_trees
 from agar.migrate.compare import Tolerances, compare, stats
@@ -148,18 +149,24 @@ def test_a_wrong_repetition_is_put_on_its_cell() -> None:
     assert [c.path for c in report.cells if c.status == "different"] == ["1"]
 
 
-def test_the_collector_has_everything_back_after_a_check() -> None:
+def test_the_collector_has_everything_back_after_a_check(monkeypatch) -> None:
     before = gc.get_freeze_count()  # of the tests
+    monkeypatch.setattr(gc_pause, "_state", gc_pause._State())
     gc.unfreeze()
     try:
-        assert check(T.ReLU(), nn.ReLU(), torch.randn(2)).passed
+        assert check(T.ReLU(), nn.ReLU(), torch.ones(2)).passed
+        assert gc.get_freeze_count() == 0
+        with gc_pause.collector_on_new_objects():
+            assert gc.get_freeze_count() > 0
+            assert check(T.ReLU(), nn.ReLU(), torch.ones(2)).passed
+            assert gc.get_freeze_count() > 0
         assert gc.get_freeze_count() == 0
         gc.freeze()
-        assert check(T.ReLU(), nn.ReLU(), torch.randn(2)).passed
-        assert gc.get_freeze_count() > 0
+        for _ in range(2):
+            assert check(T.ReLU(), nn.ReLU(), torch.ones(2)).passed
+            assert gc.get_freeze_count() > 0
     finally:
-        if not before:
-            gc.unfreeze()
+        gc.freeze() if before else gc.unfreeze()
 
 
 def test_no_tolerance_is_so_large_that_anything_passes() -> None:

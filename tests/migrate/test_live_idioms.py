@@ -33,12 +33,6 @@ UNCOPIED = {
 MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _unfrozen():
-    yield
-    gc.unfreeze()
-
-
 @pytest.fixture(autouse=True)
 def _seed():
     # the graph engine collects garbage where a recording keeps tensors: not pytest's and torch's

@@ -21,6 +21,10 @@ class _State:
         self.lock = threading.Lock()
         self.holders = 0
         self.was_on = False
+        self.blocks = 0
+        #: Whether the program was once seen to set its own objects apart by `gc.freeze`, which our
+        #: `gc.unfreeze` would undo. To ask again takes a walk over all of them, milliseconds.
+        self.set_apart = False
 
 
 _state = _State()
@@ -63,15 +67,21 @@ def collector_at_rest() -> Iterator[None]:
 
 @contextlib.contextmanager
 def collector_on_new_objects() -> Iterator[None]:
-    """In this block the collector leaves alone what was there before it."""
-    if gc.get_freeze_count():  # a program has set its own objects apart, and would lose that
-        yield
-        return
-    gc.freeze()
+    """In this block the collector leaves alone what was there before it; blocks may overlap."""
+    state = _state
+    with state.lock:
+        state.blocks += 1
+        if state.blocks == 1:
+            state.set_apart = state.set_apart or gc.get_freeze_count() > 0
+            if not state.set_apart:
+                gc.freeze()
     try:
         yield
     finally:
-        gc.unfreeze()
+        with state.lock:
+            state.blocks -= 1
+            if state.blocks == 0 and not state.set_apart:
+                gc.unfreeze()
 
 
 def _forget() -> None:
