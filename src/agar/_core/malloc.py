@@ -13,13 +13,16 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["give_back", "keep_freed_memory"]
+__all__ = ["give_back", "keep_freed_memory", "mapped_one_by_one"]
 
 _TRIM, _MMAP = -1, -3  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
 _LARGEST_BLOCK = 32 << 20  # larger ones are mapped one by one: the most that glibc allows
 _MOST_CACHED = 1 << 30
+_keeps = False  # whether the heap has been told to keep what is freed
+_PASSING_BLOCK = 1 << 20  # larger ones are mapped where memory is used only once
 #: With one of these the user has decided.
 _DECIDED = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_")
 
@@ -50,7 +53,28 @@ def keep_freed_memory() -> bool:
         return False
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     result = min(memory // 16, _MOST_CACHED)
-    return bool(library.mallopt(_MMAP, _LARGEST_BLOCK)) and bool(library.mallopt(_TRIM, result))
+    global _keeps
+    _keeps = bool(library.mallopt(_MMAP, _LARGEST_BLOCK)) and bool(library.mallopt(_TRIM, result))
+    return _keeps
+
+
+@contextlib.contextmanager
+def mapped_one_by_one() -> Iterator[None]:
+    """Map blocks of 1 MiB and more one by one inside, so that each is given back when it is freed.
+
+    It is for work that is done once: the heap would keep what that took, and in pieces. Other
+    threads' blocks are mapped meanwhile too. Nothing happens where the heap has not been told to
+    keep memory.
+    """
+    library = _library() if _keeps else None
+    if library is None:
+        yield
+        return
+    library.mallopt(_MMAP, _PASSING_BLOCK)
+    try:
+        yield
+    finally:
+        library.mallopt(_MMAP, _LARGEST_BLOCK)
 
 
 def give_back() -> None:

@@ -16,6 +16,8 @@ from typing import Any
 
 import torch
 
+from agar._core import malloc
+
 __all__ = [
     "Benchmark",
     "clear_winner",
@@ -136,7 +138,8 @@ class Benchmark:
 
     def _run(self) -> None:
         if not self._entrants:
-            self._entrants = self._enter()
+            with malloc.mapped_one_by_one():  # inputs and weights of this benchmark alone
+                self._entrants = self._enter()
             for run in () if self._warm else self._entrants.values():
                 run()
             self._times = {name: [] for name in self._entrants}

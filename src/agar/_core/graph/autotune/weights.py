@@ -13,7 +13,6 @@ import torch
 
 from agar._core import malloc
 from agar._core.gc_pause import collector_at_rest
-from agar._core.graph import background
 from agar._core.graph.backends import o0
 from agar._core.graph.ir.graph import Op, Subgraph
 from agar._core.lent import is_lent, watch
@@ -87,12 +86,10 @@ class FoldedPlan(_WeightsPlan):
         """Compute the constants again, if the parameters have come to rest."""
         if not self._is_at_rest(stamp):
             return False
-        _, result = self._prologue(*self._sources)
+        with malloc.mapped_one_by_one():
+            _, result = self._prologue(*self._sources)
         self._body.__globals__.update(zip(self._names, result, strict=True))
         self._stamp = stamp
-        background.start(
-            malloc.give_back, "agar memory"
-        )  # weights in other orders have come and gone
         return True
 
 
