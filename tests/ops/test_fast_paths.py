@@ -30,6 +30,9 @@ TENSORS = [
     ms.Tensor([1 + 1j], ms.complex64),
     ms.Tensor(np.zeros((0, 3), np.int64)),
     ms.Tensor(np.ones((0,), np.float32)),
+    ms.Tensor(np.arange(12.0, dtype=np.float32).reshape(2, 3, 2)),
+    ms.Tensor(np.arange(6, dtype=np.int64).reshape(2, 1, 3)),
+    ms.Tensor(np.ones((1, 1, 3), np.float32)),
 ]
 OTHERS = [2, -1, 0, 1.5, True, None, "C", 2**40, (0, 1), [0], (1, 0), (3, -1), np.int64(1), 1j]
 

@@ -60,7 +60,7 @@ def keep_freed_memory() -> bool:
 
 @contextlib.contextmanager
 def mapped_one_by_one() -> Iterator[None]:
-    """Map blocks of 1 MiB and more one by one inside, so that each is given back when it is freed.
+    """Map new blocks of 1 MiB and more one by one inside: each is given back when it is freed.
 
     It is for work that is done once: the heap would keep what that took, and in pieces. Other
     threads' blocks are mapped meanwhile too. Nothing happens where the heap has not been told to

@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar.ops._checks import integer, ints
 from agar.ops.math.elementwise import promoted
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Call, Scalar, op, primitive
 from agar.ops.tensor.axes import axes_of, axis_of
 
 __all__ = ["batched_product", "check_ranks", "matrix_product", "outer", "product_of_matrices"]
@@ -243,6 +243,7 @@ def _batch_matmul(
     method=False,
     samples=("f(5, 2, 3), f(5, 3, 4)", "f(2, 3), f(3, 4)"),
     errors=(("f(2), f(2)", ValueError, "2 dimensions"), *_PRODUCT_ERRORS),
+    fast=Call("torch.bmm(input_x, mat2)", "input_x._value.ndim == 3 and mat2._value.ndim == 3"),
 )
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """Products of matrices in batches.
@@ -269,6 +270,7 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     mint="bmm",
     samples=("f(5, 2, 3), f(5, 3, 4)",),
     errors=(("f(2), f(2)", ValueError, "2 dimensions"), *_PRODUCT_ERRORS),
+    fast=Call("torch.bmm(input, mat2)", "input._value.ndim == 3 and mat2._value.ndim == 3"),
 )
 def _bmm_method(input: Tensor, mat2: Tensor) -> Tensor:
     """Products of matrices in batches; see :func:`ops.bmm`.

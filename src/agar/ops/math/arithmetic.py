@@ -15,7 +15,7 @@ from agar.ops.math.elementwise import (
     input_is_integer,
     promoted,
 )
-from agar.ops.spec import Pair, Scalar, op, primitive
+from agar.ops.spec import Call, Pair, Scalar, op, primitive
 
 __all__ = ["NEGATIVE", "PAIR_ERRORS"]
 
@@ -69,6 +69,11 @@ def add(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         *PAIR_ERRORS,
         ("f(2), 2, alpha='x'", TypeError, "alpha"),
         ("i(2), 2, alpha=1.5", TypeError, "alpha"),
+    ),
+    fast=Call(
+        "torch.add(input._value, other._value)",
+        "type(input) is _Tensor and type(other) is _Tensor and type(alpha) is int and alpha == 1"
+        " and input._value.dtype is other._value.dtype",
     ),
 )
 def _add_alpha(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1) -> Tensor:

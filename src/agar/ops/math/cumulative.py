@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import to_torch_dtype
 from agar.ops._checks import integer, number
 from agar.ops.math.reduction import either, in_type
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Call, op, primitive
 from agar.ops.tensor.axes import axis_of
 
 __all__: list[str] = []
@@ -24,6 +24,10 @@ def _running(op_name: str, input: Tensor, axis: Any, name: str = "axis") -> int:
 @op(
     samples=("f(2, 3), 1", "i(3), 0", "f(2, 3), 0, ms.float32"),
     errors=(("f(2), 1", ValueError, "axis"), ("f(2), 1.5", TypeError, "axis")),
+    fast=Call(
+        "torch.cumsum(x, axis)",
+        "dtype is None and type(axis) is int and x._value.is_floating_point()",
+    ),
 )
 def cumsum(x: Tensor, axis: int, dtype: Any = None) -> Tensor:
     r"""Running sum along an axis: :math:`out_i = x_1 + \dots + x_i`.

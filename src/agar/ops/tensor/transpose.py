@@ -163,6 +163,7 @@ def _permute_mint(input: Tensor, dims: Any) -> Tensor:
         ("f(2), 0.5", TypeError, "axis"),
     ),
     keywords={"axis": "order", "dims": "order"},
+    fast=Call("input.permute(order)", "len(order) > 1 and type(order[0]) is int"),
 )
 def _permute(input: Tensor, *order: Any) -> Tensor:
     """Arrange the axes in another order, as ints or as one tuple; see :func:`ops.permute`.
@@ -184,6 +185,7 @@ def _permute(input: Tensor, *order: Any) -> Tensor:
     cast="never",
     samples=("f(2, 3, 4), 0, 2", "f(2, 3), -1, 0"),
     errors=(("f(2, 3), 0, 2", ValueError, "axis1"), ("f(2, 3), 0, 'x'", TypeError, "axis1")),
+    fast=Call("input.transpose(axis0, axis1)", "type(axis0) is int and type(axis1) is int"),
 )
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """Swap two axes.
@@ -216,6 +218,7 @@ def _swap(op_name: str, input: Tensor, first: Any, second: Any, name: str) -> Te
     cast="never",
     samples=("f(2, 3, 4), 0, 2",),
     errors=(("f(2, 3), 0, 2", ValueError, "dim1"),),
+    fast=Call("input.transpose(dim0, dim1)", "type(dim0) is int and type(dim1) is int"),
 )
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Swap two axes.
@@ -290,7 +293,14 @@ def t(input: Tensor) -> Tensor:
     return input.t() if input.ndim == 2 else input
 
 
-@op("T", function=False, prop="T", cast="never", samples=("f(2, 3)", "f(2, 3, 4)", "f(2)"))
+@op(
+    "T",
+    function=False,
+    prop="T",
+    cast="never",
+    samples=("f(2, 3)", "f(2, 3, 4)", "f(2)", "f()"),
+    fast=Call("input.t()"),
+)
 def reversed_axes(input: Tensor) -> Tensor:
     """The tensor with its axes in reverse order, a view.
 
@@ -300,7 +310,7 @@ def reversed_axes(input: Tensor) -> Tensor:
     >>> ms.ops.zeros((2, 3, 4)).T.shape
     (4, 3, 2)
     """
-    return input.permute(*range(input.ndim - 1, -1, -1))
+    return input.permute(tuple(range(input.ndim - 1, -1, -1)))
 
 
 @op(

@@ -356,6 +356,10 @@ def _flatten_primitive(input_x: Tensor) -> Tensor:
     cast="never",
     samples=("f(2, 3, 4)", "f(2, 3, 4), 1", "f(2, 3), 'F'", "f(2, 3), start_dim=1"),
     errors=(("f(2, 3), 'K'", ValueError, "order"),),
+    fast=Call(
+        "torch.flatten(input)",
+        "order == 'C' and not rest and type(start_dim) is int and start_dim == 0 and end_dim == -1",
+    ),
 )
 def _flatten_method(
     input: Tensor, order: Any = "C", *rest: Any, start_dim: int = 0, end_dim: int = -1
@@ -413,6 +417,7 @@ def ravel(input: Tensor) -> Tensor:
     cast="never",
     samples=("f(3), (2, 3)", "f(2, 1), (-1, 3)"),
     errors=(("f(2), (3,)", ValueError, "broadcast_to"), ("f(2), 3.5", TypeError, "shape")),
+    fast=Call("input.expand(shape)", "type(shape) is tuple"),
 )
 def broadcast_to(input: Tensor, shape: Any, *, _op_name: str = "broadcast_to") -> Tensor:
     """Repeat along axes of size 1 and new leading axes, without copying.
@@ -452,6 +457,7 @@ def _broadcast(op_name: str, input: Tensor, shape: Any) -> Tensor:
     samples=("f(3), 2, 3", "f(3), (2, -1)"),
     errors=(("f(2), 3", ValueError, "broadcast"),),
     keywords={"shape": "sizes", "size": "sizes"},
+    fast=Call("input.expand(sizes)", "len(sizes) > 1 and type(sizes[0]) is int"),
 )
 def _broadcast_method(input: Tensor, *sizes: Any) -> Tensor:
     """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`.
