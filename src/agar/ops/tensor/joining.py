@@ -25,6 +25,13 @@ _ALIKE = (
     " and len({{t._value.dtype for t in tensors}}) == 1"
 )
 
+# To cat, they have one rank as well: torch leaves out what has the shape (0,), whatever the axis.
+_JOINABLE = (
+    "type({0}) is int and (type(tensors) is tuple or type(tensors) is list)"
+    " and len({{(t._value.dtype, t._value.ndim) for t in tensors}}) == 1"
+    " and -tensors[0]._value.ndim <= {0} < tensors[0]._value.ndim"
+)
+
 
 def _common(tensors: Sequence[Tensor]) -> list[Tensor]:
     """Tensors in their common type; nothing is done where the types agree already."""
@@ -55,6 +62,9 @@ def _cat(op_name: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str 
     rank = tensors[0].ndim
     if type(axis) is not int or not -rank <= axis < rank:
         axis = axis_of(op_name, axis, rank, name)
+    if any(t.ndim != rank for t in tensors):
+        shapes = ", ".join(str(tuple(t.shape)) for t in tensors)
+        raise ValueError(f"For '{op_name}', all tensors must have one rank, but got {shapes}.")
     return torch.cat(_common(tensors), axis)
 
 
@@ -62,6 +72,8 @@ _CAT_ERRORS = (
     ("(f(1, 2), f(1, 3))", ValueError, "must match"),
     ("()", ValueError, "at least one"),
     ("(f(2), f(2)), 1", ValueError, "must be in the range"),
+    ("(f(0), f(0)), 1", ValueError, "must be in the range"),
+    ("(f(2, 2), f(0))", ValueError, "must have one rank"),
     ("f(2)", TypeError, "one Tensor"),
     ("(f(2), 1.0)", TypeError, "tensors[1]"),
 )
@@ -72,7 +84,7 @@ _CAT_ERRORS = (
     function=("cat", "concat"),
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1", "(f(2), i(3))"),
     errors=_CAT_ERRORS,
-    fast=Call("torch.cat([t._value for t in tensors], axis)", _ALIKE.format("axis")),
+    fast=Call("torch.cat([t._value for t in tensors], axis)", _JOINABLE.format("axis")),
 )
 def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "cat") -> Tensor:
     """Join tensors along an existing axis.
@@ -98,7 +110,7 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "c
     mint=("cat", "concat"),
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1"),
     errors=_CAT_ERRORS,
-    fast=Call("torch.cat([t._value for t in tensors], dim)", _ALIKE.format("dim")),
+    fast=Call("torch.cat([t._value for t in tensors], dim)", _JOINABLE.format("dim")),
 )
 def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along an existing axis; see :func:`ops.cat`.
