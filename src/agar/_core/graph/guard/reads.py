@@ -548,6 +548,7 @@ class Reads(Checks):
         self._lengths.append((home, len(home)))
         self._label(home, path)
         self._part(getter(names), home, [home[n] for n in names], names, path)
+        self._slots(cell, path, everything)
         hidden = [n for n in home if n.startswith("_") and n not in UNSEEN and n.endswith("_hooks")]
         for name in hidden:
             if home[name]:
@@ -925,13 +926,17 @@ class Reads(Checks):
             self._part(getter(names), home, [home[n] for n in names], names, path)
         elif home is not None:  # a dict of a class of the program's
             self._refuse(value, path)
-        for base in cls.__mro__:
+        self._slots(value, path, everything)
+        self._class_parts(cls, path)
+
+    def _slots(self, value: Any, path: str, everything: bool) -> None:
+        """What the slots of an object hold that the code names."""
+        for base in type(value).__mro__:
             for name in slots_of(base):
                 if not (everything or name in self._names):
                     continue
                 get = functools.partial(slot_value, base.__dict__[name])
                 self._part(get, value, list(get(value)), [name], path)
-        self._class_parts(cls, path)
 
 
 #: How objects of just these classes are described; most are of one of them.
