@@ -734,6 +734,62 @@ def two_tensors_over_one_memory(run: Run) -> Iterator[Any]:
         yield state(made), made.x is y, made.y is y, z is y, seen(z)
 
 
+@ROWS.ordinary()
+def nested_deep(run: Run) -> Iterator[Any]:
+    def step(x: Any, n: Any) -> Any:
+        held: Any = x * 2
+        for i in range(n):
+            held = [held] if i % 2 else Record(held, i)
+        return held
+
+    def unwrapped(value: Any) -> Any:
+        count = 0
+        while not isinstance(value, Tensor):
+            value, count = value[0] if isinstance(value, list) else value.x, count + 1
+        return count, value
+
+    call = run(step)
+    for i in range(20):
+        yield unwrapped(call(t(i), (5, 30, 120, 3000)[i // 5]))
+
+
+@ROWS.ordinary()
+def lists_nested_deep(run: Run) -> Iterator[Any]:
+    def step(x: Any, n: Any) -> Any:
+        held: Any = x * 2
+        for _ in range(n):
+            held = [held]
+        return held
+
+    def unwrapped(value: Any) -> Any:
+        count = 0
+        while not isinstance(value, Tensor):
+            value, count = value[0], count + 1
+        return count, value
+
+    call = run(step)
+    for i in range(20):
+        yield unwrapped(call(t(i), (30, 90, 300, 3000)[i // 5]))
+
+
+@ROWS.ordinary()
+def differentiable_in_lists(run: Run) -> Iterator[Any]:
+    net = nn.Dense(2, 2, weight_init="ones")
+
+    def loss(x: Any, held: Any) -> Any:
+        y = net(x)
+        held["y"] = [y]
+        return y.sum(), [Record([y], {"y": y})]
+
+    grad = ms.value_and_grad(loss, 0, net.trainable_params(), has_aux=True)
+    call = run(lambda x, held: grad(x, held))
+    for i in range(8):
+        held: Any = {}
+        (value, (made,)), grads = call(t(i, 2), held)
+        yield value, state(made), grads, state(held)
+        yield made.x[0].to_torch().requires_grad, held["y"][0].to_torch().requires_grad
+
+
 @ROWS.replayed()
 def many(run: Run) -> Iterator[Any]:
     call = run(lambda x: [Record(x * i, (x, [i])) for i in range(40)])

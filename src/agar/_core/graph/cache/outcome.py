@@ -50,6 +50,7 @@ from agar._core.tensor import Structure, Tensor, wrap
 __all__ = ["Outcome", "paths_of", "read_outcome", "taken_apart"]
 
 _MOST = 4096  # containers and objects of a result
+_DEEPEST = 40  # of them, each inside of another: code for it is nested as deep
 _IMMUTABLE = frozenset({bool, int, float, str, bytes, complex, type(Ellipsis), torch.dtype})
 _SYMBOLS = (torch.SymInt, torch.SymFloat, torch.SymBool)
 _BARE = frozenset({list, tuple, dict})
@@ -536,7 +537,7 @@ def read_outcome(
     for write in writes:
         if write.how in ("item", "attribute") and not is_fixed_key(write.key):
             recorder.abort("the call sets an item of an argument whose key is an object")
-        form = reader.form(write.value)
+        form = reader.inside(write.value)
         outcome.writes.append((paths[id(write.holder)], write.how, write.key, form))
     outcome.variables = list(dict.fromkeys(reader.variables))
     outcome.objects, outcome.fresh, outcome.kinds = reader.objects, reader.fresh, reader.kinds
@@ -566,10 +567,20 @@ class _Reader:
         self._numbers: dict[int, int] = {}  # of what stands in several places, by id
         self._constants: dict[int, Any] = {}
         self._open: set[int] = set()  # tuples that are being taken apart, by id
+        self._inside = 0  # objects and arguments in which it is
+        self._depth = 0
         self._paths = paths
         self._parts: Any = None
         if writes or not isinstance(alone[0], Tensor):
             self._parts = _Parts(alone, paths, writes)
+
+    def inside(self, value: Any) -> Any:
+        """The form of what lies where the caller does not take gradients off."""
+        self._inside += 1
+        try:
+            return self.form(value)
+        finally:
+            self._inside -= 1
 
     def form(self, value: Any) -> Any:
         """The form of a value."""
@@ -608,12 +619,17 @@ class _Reader:
                 self.recorder.abort("the call returns a tuple that contains itself")
                 return "object", value
             return self._constants.get(key) or ("same", number)
+        if self._depth > _DEEPEST:
+            self.recorder.abort("the call returns containers or objects that are nested too deep")
+            return "object", value
         several = self._parts.visits.get(key, 1) > 1
         if several:
             number = self._numbers[key] = len(self._numbers)
         if isinstance(value, tuple):
             self._open.add(key)
+        self._depth += 1
         result = self._new_form(value)
+        self._depth -= 1
         self._open.discard(key)
         if not several:
             return result
@@ -636,7 +652,10 @@ class _Reader:
         if isinstance(value, tuple) and hasattr(kind, "_fields") and not settings_of(value):
             return self._container(value, kind)
         if self._parts.is_new(value):
-            return self._object(value, kind)
+            self._inside += 1
+            result = self._object(value, kind)
+            self._inside -= 1
+            return result
         if kind_of_class(kind) != USER:
             self.recorder.abort(f"the call returns an object of type {kind.__name__}")
         return self._as_it_is(value)
@@ -678,28 +697,16 @@ class _Reader:
             self.fresh.append(home)
             if any(type(n) is not str for n in home):
                 return self._as_it_is(value)
-            attributes = [(n, self._differentiable(v)) for n, v in home.items()]
-        slots = [(descriptor, self._differentiable(v)) for descriptor, v in slots_in(value)]
+            attributes = [(n, self.form(v)) for n, v in home.items()]
+        slots = [(descriptor, self.form(v)) for descriptor, v in slots_in(value)]
         items: Any = None
         if isinstance(value, dict):
             pairs = list(pairs_of(value))
             self.objects.extend([k for k, _ in pairs if not is_fixed_key(k)])
-            items = [(k, self._differentiable(v)) for k, v in pairs]
+            items = [(k, self.form(v)) for k, v in pairs]
         elif isinstance(value, (list, tuple)):
-            items = [self._differentiable(v) for v in items_of(value)]
+            items = [self.form(v) for v in items_of(value)]
         return "new", (kind, attributes, slots, items)
-
-    def _differentiable(self, value: Any) -> Any:
-        """The form of what an object holds, where the caller does not take gradients off."""
-        if (
-            isinstance(value, Tensor)
-            and not isinstance(value, Parameter)
-            and not self.recorder.grad_outside
-            and not any(a is value for a in self.arguments)
-            and value._value.requires_grad
-        ):
-            self.recorder.abort("an object that the call returns holds a tensor with a gradient")
-        return self.form(value)
 
     def _tensor(self, value: Tensor) -> Any:
         recorder = self.recorder
@@ -707,6 +714,9 @@ class _Reader:
             if a is value:
                 return "argument", i
         raw = value._value
+        differentiable = raw.requires_grad and not isinstance(value, Parameter)
+        if differentiable and self._inside and not recorder.grad_outside:
+            recorder.abort("what the call makes or changes holds a tensor with a gradient")
         spec: Any = None
         if raw.__class__ is not torch.Tensor and is_split(raw):
             spec, raw = raw._spec, local(raw)  # type: ignore[attr-defined]

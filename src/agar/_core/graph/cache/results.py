@@ -73,9 +73,10 @@ def without_iterators(alone: list[Any]) -> Any:
     Args:
         alone: a list of the result, to which nobody else has a reference.
     """
-    if not _some(alone, set()):
+    try:
+        return _listed(alone, 0, ()) if _some(alone, set()) else alone[0]
+    except RecursionError:  # nested too deep to look into
         return alone[0]
-    return _listed(alone, 0, ())
 
 
 def _listed(container: Any, key: Any, above: tuple[int, ...]) -> Any:

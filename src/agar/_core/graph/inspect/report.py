@@ -361,6 +361,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ("numpy arrays that share memory", "return one of them, or copies"),
     ("whose key is an object", "use texts and numbers as keys"),
     ("a numpy array with gaps", "return a copy"),
+    ("nested too deep", "return them in a list, or make calls of fewer levels"),
     ("holds a tensor with a gradient", "let the object hold ops.stop_gradient(...) of it"),
     ("one tensor in parts in two places", "return each tensor once"),
     (
