@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from agar.migrate.conversion import convert_text
@@ -251,3 +252,63 @@ def test_an_autocast_switched_off_inside_of_another_is_marked():
     )
     assert made.by_hand
     assert "value_and_grad(" not in made.code
+
+
+def test_a_kaggle_script_has_no_marks(tmp_path):
+    code = equal(
+        tmp_path,
+        """class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleDict(dict(table=nn.Embedding(6, 4), out=nn.Linear(4, 6, bias=False)))
+        self.flash = hasattr(torch.nn.functional, "scaled_dot_product_attention")
+        self.scales = nn.ParameterList([nn.Parameter(torch.ones(4)) for _ in range(2)])
+        self.count = self.parts.table.weight.numel()
+        self.parts.table.weight = self.parts.out.weight
+
+    def forward(self, x, lengths):
+        h = self.parts.table(lengths) * self.scales[0] + self.scales[1]
+        return self.parts.out(h).pow(2).sum() + self.count + int(self.flash)
+
+
+torch.backends.cudnn.deterministic = True
+if torch.cuda.is_available():
+    torch.backends.cudnn.benchmark = False
+"""
+        + LOOP,
+    )
+    assert "self.flash = True" in code
+    assert "backends" not in code
+
+
+def test_weights_that_a_program_changes_in_its_state_are_compared_as_it_changes_them(tmp_path):
+    script = tmp_path / "program.py"
+    script.write_text(
+        HEAD
+        + """torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(3, 2), nn.Linear(2, 1))
+given = {k: v * 0.5 for k, v in model.state_dict().items() if k.startswith("0.")}
+print(model.load_state_dict(given, strict=False).unexpected_keys)
+print(model(torch.ones(2, 3)).sum().item())
+"""
+    )
+    result = check_script(script)
+    assert result.passed, str(result)
+
+
+def test_unnamed_parameters_are_given_by_their_order():
+    import agar as ms
+    from agar.migrate.script_replay import _load_arrays
+
+    cell = ms.nn.Cell()
+    cell.scales = ms.ParameterTuple([ms.Parameter(ms.ops.ones(2)) for _ in range(2)])
+    cell.bias = ms.Parameter(ms.ops.ones(1), name="bias")
+    values = {"Parameter$7": 2.0, "bias": 3.0, "Parameter$8": 4.0}
+    _load_arrays(ms)(
+        cell,
+        {
+            name: np.full((2,), v, np.float32) if v != 3.0 else np.full((1,), v, np.float32)
+            for name, v in values.items()
+        },
+    )
+    assert [float(p.sum()) for p in (*cell.scales, cell.bias)] == [4.0, 8.0, 3.0]

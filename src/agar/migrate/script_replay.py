@@ -13,6 +13,7 @@ import importlib
 import io
 import json
 import os
+import re
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -226,6 +227,7 @@ def replayed(
         put(replaced(nn.Cell, "__init__", after(roots.add)))
         put(replaced(nn.Cell, "__call__", before(use)))
         put(replaced(nn.Cell, "parameters_dict", before(use)))
+        put(replaced(nn.Cell, "state_dict", before(use)))
         put(replaced(copy, "deepcopy", before(use)))
         for kind in optimizers:
             put(replaced(kind, "__init__", after(lambda o: roots.train(list(o.parameters)))))
@@ -446,10 +448,18 @@ def run_program(
     return out.getvalue()
 
 
+#: what agar and MindSpore call parameters in a ParameterTuple that were given no name
+_UNNAMED = re.compile(r"Parameter[#$]\d+$")
+
+
 def _load_arrays(package: Any) -> Callable[[Any, Any], None]:
     def load(cell: Any, arrays: dict[str, np.ndarray]) -> None:
+        # parameters without a name are numbered over the whole process
+        unnamed = iter([value for name, value in arrays.items() if _UNNAMED.match(name)])
         for parameter in cell.get_parameters():
-            parameter.set_data(package.Tensor(arrays[parameter.name]))
+            known = not _UNNAMED.match(parameter.name)
+            value = arrays[parameter.name] if known else next(unnamed)
+            parameter.set_data(package.Tensor(value))
 
     return load
 

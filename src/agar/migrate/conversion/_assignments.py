@@ -203,6 +203,16 @@ class Assigned(Base):
         target = original_node.targets[0].target
         self._check_attribute(original_node, target)
         dotted = self.names.dotted(target)
+        if dotted and dotted.startswith("torch.backends."):
+            self._record(original_node, dotted, None, "differs", "nothing")
+            text = " ".join(code_of(original_node).split())
+            self._note(
+                original_node,
+                "note",
+                f"{text} is left out: MindSpore chooses its kernels itself; ms.set_deterministic "
+                "has it choose those that repeat their results",
+            )
+            return cst.RemoveFromParent()
         if dotted and dotted.startswith("torch."):
             self._record(original_node, dotted, None, "by hand", reason=reason_for(dotted))
             text = " ".join(code_of(original_node).split())

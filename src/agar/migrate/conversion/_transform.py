@@ -80,6 +80,8 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
 
     def visit_Call(self, node: cst.Call) -> None:
         self._quiet.add(node.func)
+        if self._asks_torch(node):
+            self._quiet.add(node.args[0].value)
         func = node.func
         # weight.data.fill_(0) and init.zeros_(weight.data) change the weight itself
         if isinstance(func, cst.Attribute) and func.attr.value.endswith("_"):

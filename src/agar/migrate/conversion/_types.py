@@ -38,7 +38,7 @@ from agar.migrate.conversion._kinds import (
     several_of,
 )
 from agar.migrate.conversion._names import Names, plain_name
-from agar.migrate.conversion._project import is_torch_module
+from agar.migrate.conversion._project import is_torch_module, torch_object
 from agar.migrate.conversion._walk import findall
 
 _COUNTING = ("range", "arange")
@@ -420,6 +420,8 @@ class Types(CallTypes):
                     return kind
             if attr in CELL_TENSORS:
                 return TENSOR
+            if base[1] in CONTAINERS and not _of_modules(base[1], attr):
+                return CELL  # ``self.transformer.wte``, of a ModuleDict
         if base is None and attr in CELL_TENSORS[:4] and not self.names.dotted(node):
             return TENSOR
         return None
@@ -573,3 +575,8 @@ def _counted(function: cst.FunctionDef) -> frozenset[str]:
         elif isinstance(part, cst.UnaryOperation):
             parts.append(part.expression)
     return frozenset(names)
+
+
+def _of_modules(kind: str, attr: str) -> bool:
+    """Whether every module of one of PyTorch's classes has an attribute."""
+    return attr == "training" or hasattr(torch_object(kind), attr)
