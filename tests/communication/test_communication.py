@@ -146,6 +146,55 @@ def test_wrong_lists():
         dist.all_to_all_single(ms.Tensor([0.0, 0.0]), ms.Tensor([1.0, 2.0]), [1], [2])
 
 
+#: Calls that are right in one process; each argument is replaced by something else.
+CALLS = {
+    **{
+        name: lambda x: {"tensor": x, "group": WORLD}
+        for name in (
+            *("all_gather_into_tensor", "gather_into_tensor", "scatter_tensor"),
+            *("all_reduce", "broadcast", "reduce_scatter_tensor"),
+        )
+    },
+    "all_to_all_with_output_shape": lambda x: {
+        "output_shape_list": [(1, 2)], "input_tensor_list": [x], "group": WORLD
+    },
+    "all_to_all_single_with_output_shape": lambda x: {
+        "output_shape": (1, 2), "tensor": x, "output_split_sizes": [1], "input_split_sizes": [1]
+    },
+    "batch_isend_irecv": lambda x: {
+        "p2p_op_list": [comm.comm_func.P2POp(kind, x, 0) for kind in ("isend", "irecv")]
+    },
+    "all_gather_matmul": lambda x: {
+        "input": x, "x2": x.T, "group": WORLD, "world_size": 1, "bias": None, "comm_turn": 0,
+        "trans_input": False, "trans_x2": False, "gather_output": True,
+    },
+    "matmul_reduce_scatter": lambda x: {
+        "input": x, "x2": x.T, "group": WORLD, "world_size": 1, "bias": None, "comm_turn": 0,
+        "trans_input": False, "trans_x2": False,
+    },
+    "Receive": lambda x: {"sr_tag": 0, "src_rank": 0, "shape": [2], "dtype": ms.float32},
+    "BatchISendIRecv": lambda x: {
+        "op_types": ["irecv"], "remote_ranks": [0], "receive_shapes": [(2,)],
+        "receive_dtypes": [ms.float32],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_wrong_arguments_are_named(name):
+    """Nothing is found by Python or torch, in words of their own."""
+    comm.init()
+    function = getattr(comm.comm_func, name, None) or getattr(ms.ops, name)
+    right = CALLS[name](ms.Tensor([[1.0, 2.0]]))
+    function(**right)
+    for argument in right:
+        for wrong in (3.5, object(), {"a": 1}):
+            if name == "Receive" and argument in ("dtype", "sr_tag", "src_rank"):
+                continue  # looked at when it is called
+            with pytest.raises((TypeError, ValueError), match=rf"'?{argument}'?|{name}"):
+                function(**{**right, argument: wrong})
+
+
 def test_functions_of_comm_func_return_their_results():
     comm.init()
     x = ms.Tensor([[1.0, 2.0]])

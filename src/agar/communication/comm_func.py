@@ -19,10 +19,16 @@ from agar.communication.management import (  # noqa: F401  # MindSpore's module 
     get_group_size,
 )
 from agar.ops import communication as _write
+from agar.ops._checks import ints
 from agar.ops.collective.exchanges import all_to_all_v_c as all_to_all_v_c
 from agar.ops.collective.groups import barrier as barrier
 from agar.ops.collective.handles import CommHandle as CommHandle
-from agar.ops.collective.handles import tensor_argument
+from agar.ops.collective.handles import (
+    checked_tensors,
+    group_members,
+    list_argument,
+    tensor_argument,
+)
 from agar.ops.collective.messages import isend as isend
 from agar.ops.collective.messages import send as send
 
@@ -59,6 +65,10 @@ def _like(op_name: str, tensor: Any, rows: float = 1.0) -> Tensor:
     if rows == 1.0:
         return Tensor(torch.empty_like(value))
     return Tensor(value.new_empty((int(value.shape[0] * rows), *value.shape[1:])))
+
+
+def _size(op_name: str, group: Any) -> int:
+    return len(group_members(op_name, group))
 
 
 def all_reduce(
@@ -113,7 +123,7 @@ def all_gather_into_tensor(tensor: Tensor, group: str = WORLD, async_op: bool = 
         >>> print(ms.communication.comm_func.all_gather_into_tensor(ms.Tensor([1.0]))[0])
         [1.]
     """
-    out = _like("all_gather_into_tensor", tensor, groups.size(group))
+    out = _like("all_gather_into_tensor", tensor, _size("all_gather_into_tensor", group))
     return out, _write.all_gather_into_tensor(out, tensor, group, async_op)
 
 
@@ -143,7 +153,7 @@ def reduce_scatter_tensor(
         >>> print(ms.communication.comm_func.reduce_scatter_tensor(ms.Tensor([1.0]))[0])
         [1.]
     """
-    out = _like("reduce_scatter_tensor", tensor, 1 / groups.size(group))
+    out = _like("reduce_scatter_tensor", tensor, 1 / _size("reduce_scatter_tensor", group))
     return out, _write.reduce_scatter_tensor(out, tensor, op, group, async_op)
 
 
@@ -224,7 +234,7 @@ def scatter_tensor(tensor: Tensor, src: int = 0, group: str = WORLD) -> Tensor:
         >>> print(ms.communication.comm_func.scatter_tensor(ms.Tensor([1.0])))
         [1.]
     """
-    out = _like("scatter_tensor", tensor, 1 / groups.size(group))
+    out = _like("scatter_tensor", tensor, 1 / _size("scatter_tensor", group))
     _write.scatter_tensor(out, tensor, src, group)
     return out
 
@@ -251,7 +261,7 @@ def gather_into_tensor(tensor: Tensor, dst: int = 0, group: str = WORLD) -> Tens
         >>> print(ms.communication.comm_func.gather_into_tensor(ms.Tensor([1.0])))
         [1.]
     """
-    out = _like("gather_into_tensor", tensor, groups.size(group))
+    out = _like("gather_into_tensor", tensor, _size("gather_into_tensor", group))
     _write.gather_into_tensor(out, tensor, dst, group)
     return out if groups.world_rank == dst else Tensor(out._value.new_zeros(1))
 
@@ -317,10 +327,10 @@ def recv(tensor: Tensor, src: int = 0, group: str = WORLD, tag: int = 0) -> Tens
     return out
 
 
-def _empty(shape: Any, like: Tensor) -> Tensor:
+def _empty(op_name: str, name: str, shape: Any, like: Tensor) -> Tensor:
     if isinstance(shape, Tensor):
-        return _like("all_to_all_with_output_shape", shape)
-    return Tensor(like._value.new_empty(tuple(shape)))
+        return _like(op_name, shape)
+    return Tensor(like._value.new_empty(tuple(ints(op_name, name, shape))))
 
 
 def all_to_all_with_output_shape(
@@ -352,9 +362,15 @@ def all_to_all_with_output_shape(
         >>> print(exchange([(1,)], [ms.Tensor([1.0])])[0][0])
         [1.]
     """
-    outs = [_empty(shape, input_tensor_list[0]) for shape in output_shape_list]
-    handle = _write.all_to_all(outs, list(input_tensor_list), group, async_op)
-    return tuple(outs), handle
+    op_name = "all_to_all_with_output_shape"
+    size = _size(op_name, group)
+    inputs = checked_tensors(op_name, "input_tensor_list", input_tensor_list, size)
+    shapes = list_argument(op_name, "output_shape_list", output_shape_list)
+    outs = [
+        _empty(op_name, f"output_shape_list[{i}]", shape, inputs[0])
+        for i, shape in enumerate(shapes)
+    ]
+    return tuple(outs), _write.all_to_all(outs, inputs, group, async_op)
 
 
 def all_to_all_single_with_output_shape(
@@ -391,10 +407,16 @@ def all_to_all_single_with_output_shape(
         >>> print(exchange((1,), ms.Tensor([1.0]))[0])
         [1.]
     """
-    out = _empty(output_shape, tensor)
-    receive = None if output_split_sizes is None else list(output_split_sizes)
-    send_sizes = None if input_split_sizes is None else list(input_split_sizes)
-    return out, _write.all_to_all_single(out, tensor, receive, send_sizes, group, async_op)
+    op_name = "all_to_all_single_with_output_shape"
+    out = _empty(op_name, "output_shape", output_shape, tensor_argument(op_name, "tensor", tensor))
+    receive, sent = (
+        None if sizes is None else list(ints(op_name, name, sizes))
+        for name, sizes in (
+            ("output_split_sizes", output_split_sizes),
+            ("input_split_sizes", input_split_sizes),
+        )
+    )
+    return out, _write.all_to_all_single(out, tensor, receive, sent, group, async_op)
 
 
 class P2POp(_write.P2POp):
@@ -462,7 +484,8 @@ def batch_isend_irecv(p2p_op_list: list[P2POp]) -> tuple[Tensor, ...]:
         >>> print(batch_isend_irecv(work)[1])
         [3.]
     """
-    for entry in p2p_op_list if isinstance(p2p_op_list, list) else ():
+    list_argument("batch_isend_irecv", "p2p_op_list", p2p_op_list)
+    for entry in p2p_op_list:
         if isinstance(entry, P2POp) and entry.kind == "irecv":
             entry.tensor = _like("batch_isend_irecv", entry.tensor)
     for handle in _write.batch_isend_irecv(list(p2p_op_list)):

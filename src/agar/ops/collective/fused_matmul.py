@@ -8,7 +8,8 @@ import torch
 
 from agar._core.distributed.process_groups import groups
 from agar._core.tensor import Tensor, wrap
-from agar.ops._checks import choice
+from agar.ops._checks import boolean, choice, integer
+from agar.ops.collective.handles import group_argument, group_members
 
 __all__: list[str] = ["all_gather_matmul", "matmul_reduce_scatter"]
 
@@ -22,18 +23,29 @@ def _sides(
             raise TypeError(
                 f"For '{op_name}', the '{name}' must be a Tensor of two axes, got {value!r}."
             )
+    for name, flag in (("trans_input", trans_input), ("trans_x2", trans_x2)):
+        boolean(op_name, name, flag)
     if groups.world_size == 1:
         groups.init()
     left, right = input._value, x2._value
     return (left.t() if trans_input else left), (right.t() if trans_x2 else right)
 
 
-def _check_size(op_name: str, group: str, world_size: int) -> None:
-    if world_size != groups.size(group):
+def _check(op_name: str, group: Any, world_size: Any, bias: Any, comm_turn: Any) -> str:
+    """The group, after the checks of what both operators are given beside the matrices."""
+    name = group_argument(op_name, group)
+    size = len(group_members(op_name, name))
+    if integer(op_name, "world_size", world_size) != size:
         raise ValueError(
-            f"For '{op_name}', the 'world_size' must be that of the group, {groups.size(group)}, "
+            f"For '{op_name}', the 'world_size' must be that of the group, {size}, "
             f"but got {world_size!r}."
         )
+    if bias is not None and not isinstance(bias, Tensor):
+        raise TypeError(
+            f"For '{op_name}', the 'bias' must be a Tensor, but got {type(bias).__name__}."
+        )
+    integer(op_name, "comm_turn", comm_turn)
+    return name
 
 
 def all_gather_matmul(
@@ -83,11 +95,12 @@ def all_gather_matmul(
     """
     op_name = "all_gather_matmul"
     left, right = _sides(op_name, input, x2, trans_input, trans_x2)
+    group = _check(op_name, group, world_size, bias, comm_turn)
+    boolean(op_name, "gather_output", gather_output)
     if gather_index != 0:
         raise ValueError(
             f"For '{op_name}', the 'gather_index' must be 0, but got {gather_index!r}."
         )
-    _check_size(op_name, group, world_size)
     rows = groups.all_gather(left, group)
     product = rows @ right
     if bias is not None:
@@ -138,7 +151,7 @@ def matmul_reduce_scatter(
     op_name = "matmul_reduce_scatter"
     left, right = _sides(op_name, input, x2, trans_input, trans_x2)
     choice(op_name, "reduce_op", reduce_op, ("sum",))
-    _check_size(op_name, group, world_size)
+    group = _check(op_name, group, world_size, bias, comm_turn)
     product = left @ right
     if bias is not None:
         product = product + bias._value

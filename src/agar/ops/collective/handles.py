@@ -11,6 +11,7 @@ import torch
 from agar._core.distributed.process_groups import WORLD, groups
 from agar._core.multi_device import world
 from agar._core.tensor import Tensor
+from agar.ops._checks import ints
 
 __all__: list[str] = ["CommHandle", "ReduceOp"]
 
@@ -88,12 +89,17 @@ def tensor_argument(op_name: str, name: str, value: Any) -> Tensor:
     return value
 
 
-def checked_tensors(op_name: str, name: str, values: Any, count: int | None = None) -> list[Tensor]:
+def list_argument(op_name: str, name: str, values: Any, of: str = "") -> Any:
+    """A list or tuple, whose elements are not looked at."""
     if not isinstance(values, (list, tuple)):
         raise TypeError(
-            f"For '{op_name}', the '{name}' must be a list of Tensors, but got "
-            f"{type(values).__name__}."
+            f"For '{op_name}', the '{name}' must be a list{of}, but got {type(values).__name__}."
         )
+    return values
+
+
+def checked_tensors(op_name: str, name: str, values: Any, count: int | None = None) -> list[Tensor]:
+    list_argument(op_name, name, values, " of Tensors")
     if count is not None and len(values) != count:
         raise TypeError(
             f"For '{op_name}', the '{name}' must have one Tensor for each of the {count} "
@@ -224,7 +230,7 @@ def row_counts(op_name: str, name: str, counts: Any, length: int, size: int) -> 
                 f"cannot share equally; give '{name}'."
             )
         return [length // size] * size
-    if not isinstance(counts, (list, tuple)) or len(counts) != size or sum(counts) != length:
+    if len(ints(op_name, name, counts)) != size or sum(counts) != length:
         raise ValueError(
             f"For '{op_name}', the '{name}' must be {size} numbers of sum {length}, but got "
             f"{counts!r}."

@@ -15,7 +15,8 @@ from agar._core.dtype import to_torch_dtype
 from agar._core.optable import Primitive
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
-from agar.ops._checks import choice, integer
+from agar.ops._checks import choice, integer, ints
+from agar.ops.collective.handles import list_argument
 from agar.ops.collective.primitives import Collective, no_gradient, other_rank
 
 __all__: list[str] = [
@@ -149,7 +150,8 @@ class Receive(Collective):
         group: str = WORLD,
         group_back: str = WORLD,
     ) -> None:
-        super().__init__(group, sr_tag=sr_tag, src_rank=src_rank, shape=tuple(shape), dtype=dtype)
+        shape = tuple(ints("Receive", "shape", shape))
+        super().__init__(group, sr_tag=sr_tag, src_rank=src_rank, shape=shape, dtype=dtype)
 
     def __call__(self, *unused: Any) -> Tensor:
         peer = other_rank(self, self.src_rank)
@@ -199,6 +201,13 @@ class BatchISendIRecv(Collective):
         receive_dtypes: Sequence[Any] | None = None,
         group: str = WORLD,
     ) -> None:
+        op_name = "BatchISendIRecv"
+        list_argument(op_name, "op_types", op_types, " of 'isend' and 'irecv'")
+        ints(op_name, "remote_ranks", remote_ranks)
+        if receive_shapes is not None:
+            list_argument(op_name, "receive_shapes", receive_shapes, " of shapes")
+        if receive_dtypes is not None:
+            list_argument(op_name, "receive_dtypes", receive_dtypes, " of types")
         if len(op_types) != len(remote_ranks):
             raise ValueError(
                 "For 'BatchISendIRecv', op_types and remote_ranks differ in length: "
