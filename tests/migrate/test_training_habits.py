@@ -312,3 +312,41 @@ def test_unnamed_parameters_are_given_by_their_order():
         },
     )
     assert [float(p.sum()) for p in (*cell.scales, cell.bias)] == [4.0, 8.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("row", "loader"),
+    [
+        ("self.x[i], self.y[i]", "GeneratorDataset(Rows()"),
+        ("torch.tensor(self.a[i]).float(), self.y[i].long()", "GeneratorDataset(Rows()"),
+        ("torch.from_numpy(self.a)[i], self.a[i] + 1", "GeneratorDataset(Rows()"),
+        ("self.x[i] * 2, self.y[i]", "_DataLoader(Rows()"),
+        ("F.relu(self.x[i]), self.y[i]", "_DataLoader(Rows()"),
+        ("self.x[i].abs(), (self.y[i] == 1).float()", "_DataLoader(Rows()"),
+        ("self.x[i], torch.rand(2)", "_DataLoader(Rows()"),
+    ],
+)
+def test_datasets_that_compute_with_tensors_are_read_in_the_same_thread(row, loader):
+    made = converted(
+        f"""import numpy as np
+from torch.utils.data import DataLoader, Dataset, Subset
+
+
+class Rows(Dataset):
+    def __init__(self):
+        self.x, self.y = torch.ones(4, 2), torch.arange(4)
+        self.a = np.ones((4, 2))
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        return {row}
+
+
+loader = DataLoader(Rows(), batch_size=2)
+other = DataLoader(Subset(Rows(), [0, 1]), batch_size=2)
+"""
+    )
+    assert loader in made.code
+    assert ("_DataLoader(_Subset(" in made.code) is loader.startswith("_Data")

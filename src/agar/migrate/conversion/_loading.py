@@ -2,7 +2,9 @@
 
 What a pipeline of MindSpore cannot do - a ``collate_fn``, samplers, rows that are dicts or of an
 unknown number of columns - goes through a small loader that the file carries, which puts batches
-together as PyTorch's does without workers.
+together as PyTorch's does without workers. So do datasets that compute with tensors: MindSpore
+reads rows in a thread of the pipeline, and computing there beside the training gives wrong numbers
+at times.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import libcst.matchers as m
 from agar.migrate.conversion._base import Base
 from agar.migrate.conversion._expand import code_of, literal
 from agar.migrate.conversion._helpers import reason_for
+from agar.migrate.conversion._kinds import TENSOR
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._nodes import keyword_arg
 from agar.migrate.conversion._project import torch_object
@@ -39,6 +42,15 @@ _FETCHING = frozenset(
 _CARRIED = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "collate_fn",
             "drop_last", "rng")  # fmt: skip
 _GENERATOR = m.Arg(keyword=m.Name("generator"))
+#: functions that make tensors of what they are given, and methods that read or convert them
+_MAKING = (
+    "tensor", "as_tensor", "from_numpy", "Tensor", "FloatTensor", "LongTensor", "zeros", "ones",
+    "full", "arange", "is_tensor", "load", "no_grad", "get_worker_info",
+)  # fmt: skip
+_READING = (
+    "item", "tolist", "numpy", "cpu", "detach", "size", "dim", "numel", "float", "long", "int",
+    "double", "bool", "to", "type", "clone",
+)  # fmt: skip
 #: other names of torch.utils.data, and the helpers that stand for them
 _HELPERS = {"TensorDataset": "_TensorDataset", "Subset": "_Subset", "random_split": "_random_split"}
 
@@ -121,7 +133,8 @@ class Loading(Base):
         columns = self._columns(_dataset_of(original), 0)
         batch = given.get("batch_size")
         plain = not {"collate_fn", "sampler", "batch_sampler", "rng"} & _set(given)
-        if columns is None or not plain or (batch is not None and _is_none(batch)):
+        whole = columns is None or not plain or (batch is not None and _is_none(batch))
+        if columns is None or whole or self._computes(_dataset_of(original), 0):
             call = self._own_loader(updated, given)
         else:
             call = self._pipeline(given, columns)
@@ -198,6 +211,35 @@ class Loading(Base):
             return self._columns(dataset.args[0].value, depth + 1)
         rows = self._rows.get(plain_name(dataset.func) or "")
         return _returned(rows) if rows is not None else None
+
+    def _computes(self, dataset: cst.BaseExpression | None, depth: int) -> bool:
+        """Whether rows of a dataset are computed with tensors, beyond making and indexing them."""
+        if depth > 4 or dataset is None:
+            return False
+        name = plain_name(dataset)
+        if name is not None:
+            return any(self._computes(c, depth + 1) for c in self._calls_of.get(name, []))
+        if not isinstance(dataset, cst.Call):
+            return False
+        rows = self._rows.get(plain_name(dataset.func) or "")
+        if rows is None:  # the dataset that a Subset is of
+            return bool(dataset.args) and self._computes(dataset.args[0].value, depth + 1)
+        return any(self._is_computed(part) for part in nodes_in(rows.body))
+
+    def _is_computed(self, node: cst.CSTNode) -> bool:
+        """Whether a node computes a tensor of others."""
+        if isinstance(node, cst.BinaryOperation):
+            return TENSOR in (self.types.of(node.left), self.types.of(node.right))
+        if isinstance(node, cst.Comparison):
+            return self.types.of(node.left) == TENSOR
+        if not isinstance(node, cst.Call):
+            return False
+        dotted = self.names.dotted(node.func) or ""
+        if dotted.startswith("torch."):
+            return dotted.rpartition(".")[2] not in _MAKING
+        if not isinstance(node.func, cst.Attribute):
+            return False
+        return self.types.of(node.func.value) == TENSOR and node.func.attr.value not in _READING
 
     def _with_plain_index(self, node: cst.FunctionDef) -> cst.FunctionDef:
         """MindSpore's pipeline gives a dataset NumPy's integers, which its tensors do not take."""
