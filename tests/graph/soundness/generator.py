@@ -483,6 +483,7 @@ class Writer:
                 + (f"({a}, {a})", f"{a}.reshape(-1)", f"{a}[:2]", "x", f"({a}, {place})", f"[{n}]")
                 + (f"collections.OrderedDict(a={a}, b={n})", f"Box({a}, [])", f"{{{n}}}", place)
                 + (f"({a}, [{b}, {{'a': {n}}}])", f"np.array([{n}])", f"str({n})", "None")
+                + (f"Box({b}, Box({a}, {n}))", f"(Box({a}, {place}), [{a}])", f"[Box(x, {a})] * 2")
             )
         ]
 
