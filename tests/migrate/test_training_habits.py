@@ -350,3 +350,26 @@ other = DataLoader(Subset(Rows(), [0, 1]), batch_size=2)
     )
     assert loader in made.code
     assert ("_DataLoader(_Subset(" in made.code) is loader.startswith("_Data")
+
+
+def test_tensors_that_are_formatted_as_numbers_become_numbers(tmp_path):
+    code = equal(
+        tmp_path,
+        """torch.manual_seed(0)
+model = nn.Linear(3, 1)
+criterion = nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(8, 3)
+for epoch in range(3):
+    out = model(x)
+    loss = criterion(out, x[:, :1])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    right = (out > 0).float().mean()
+    print(f"{epoch:3d} {loss:.5f} {right:>{8}.3f} {loss * 2:e} {loss.item():.3f}")
+    print("{:.5f} {} {:d} {}".format(loss, epoch, len(x), "{:>3}"))
+""",
+    )
+    assert 'f"{epoch:3d} {loss.item():.5f} {right.item():>{8}.3f} {(loss * 2).item():e}' in code
+    assert '.format(loss.item(), epoch, len(x), "{:>3}")' in code

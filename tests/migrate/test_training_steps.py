@@ -229,7 +229,6 @@ def test_mixed_precision(
         {"step": "opt.step()"},
         {"update": "if step % 2:\n        scaler.step(opt)\n        scaler.update()"},
         {"update": "scaler.update(); print(scaler.get_scale())"},
-        {"cast": '"cuda", enabled=False'},
     ],
     ids=lambda change: "".join(change.values())[:20],
 )

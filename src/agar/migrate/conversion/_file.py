@@ -12,6 +12,7 @@ from agar.migrate.conversion._imports import Needs, rewrite_imports
 from agar.migrate.conversion._libraries import LIBRARIES
 from agar.migrate.conversion._names import Names
 from agar.migrate.conversion._packing import HELPER, plain_batches
+from agar.migrate.conversion._printing import plain_numbers
 from agar.migrate.conversion._project import Project
 from agar.migrate.conversion._result import ConvertedFile, Note
 from agar.migrate.conversion._supports import SUPPORTS
@@ -65,7 +66,7 @@ def convert_file(
         return converted
     steps, padded = Training(), False
     if training:
-        plain, padded = plain_batches(tree)
+        plain, padded = plain_batches(plain_numbers(tree, path, project))
         if plain is not tree:
             tree = plain.deep_clone()
         tree, steps = rewrite_training(tree)
