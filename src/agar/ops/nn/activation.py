@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from agar._core import random
 from agar._core.random.draws import uniform_real
 from agar.ops.random.distributions import drawn
-from agar.ops.spec import Float, Number, op, primitive
+from agar.ops.spec import Call, Float, Number, op, primitive
 
 __all__ = ["checked_axis", "needs_float", "random_slopes"]
 
@@ -92,6 +92,10 @@ def relu6(x: Float) -> Tensor:
     mint="nn.functional.leaky_relu(input, negative_slope: alpha = 0.01)",
     samples=("f(2, 3)", "f(2, 3), 0.01", "f(3), -0.5"),
     reference="np.where(input > 0, input, alpha * input)",
+    fast=Call(
+        "torch._C._nn.leaky_relu(input, alpha)",
+        "type(alpha) is float and input._value.is_floating_point()",
+    ),
 )
 def leaky_relu(input: Float, alpha: Number = 0.2) -> Tensor:
     r"""Rectifier with a slope for negative values.
@@ -291,6 +295,10 @@ def softshrink(input: Float, lambd: Number = 0.5) -> Tensor:
     samples=("f(2, 3)", "f(2, 3), 2.0"),
     primitive="Elu(alpha)",
     reference="np.where(input_x > 0, input_x, alpha * np.expm1(np.minimum(input_x, 0)))",
+    fast=Call(
+        "torch._C._nn.elu(input_x, alpha)",
+        "type(alpha) is float and input_x._value.is_floating_point()",
+    ),
 )
 def elu(input_x: Float, alpha: Number = 1.0) -> Tensor:
     r"""Exponential linear unit.
@@ -430,6 +438,7 @@ def fast_gelu(x: Float) -> Tensor:
 @op(
     samples=("f(2, 3)",),
     reference="input / (1 + np.exp(-input))",
+    fast=Call("torch._C._nn.silu(input)", "input._value.is_floating_point()"),
 )
 def silu(input: Float) -> Tensor:
     r"""Sigmoid-weighted linear unit: :math:`out_i = x_i \sigma(x_i)`.
@@ -513,6 +522,7 @@ def hardsigmoid(input: Float) -> Tensor:
     samples=("f(2, 3)", "c(2, 3)"),
     errors=(("i(3)", TypeError, "floating-point"),),
     reference="1 / (1 + np.exp(-input))",
+    fast=Call("torch.sigmoid(input)", "input._value.is_floating_point()"),
 )
 def sigmoid(input: Tensor) -> Tensor:
     r"""Logistic function: :math:`out_i = 1 / (1 + e^{-input_i})`.
@@ -555,6 +565,11 @@ def logsigmoid(x: Float) -> Tensor:
     primitive="Softplus()(input)",
     samples=("f(2, 3)", "f(2, 3), 2, 1"),
     reference="np.where(input * beta > threshold, input, np.log1p(np.exp(beta * input)) / beta)",
+    fast=Call(
+        "torch._C._nn.softplus(input, beta, threshold)",
+        "(type(beta) is int or type(beta) is float) and (type(threshold) is int or"
+        " type(threshold) is float) and input._value.is_floating_point()",
+    ),
 )
 def softplus(input: Float, beta: Number = 1, threshold: float = 20) -> Tensor:
     r"""Smooth rectifier.
