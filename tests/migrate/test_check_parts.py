@@ -48,6 +48,26 @@ def test_a_negative_view_has_the_bytes_of_its_opposite():
     assert same_values(view, view.resolve_neg())
 
 
+def test_bytes_of_subclasses_are_not_read():
+    class Wrapper(torch.Tensor):
+        """Without memory; torch.equal is its own."""
+
+        @staticmethod
+        def __new__(cls, value):
+            return torch.Tensor._make_wrapper_subclass(cls, value.shape, dtype=value.dtype)
+
+        def __init__(self, value):
+            self.value = value
+
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            return func(*[a.value if isinstance(a, cls) else a for a in args])
+
+    one, other, third = torch.ones(5), torch.ones(5), torch.zeros(5)
+    assert same_values(Wrapper(one), Wrapper(other))
+    assert not same_values(Wrapper(one), Wrapper(third))
+
+
 def test_numbers_are_those_of_the_moment_at_which_they_were_asked_for():
     value = torch.randn(100)
     expected = stats(value)

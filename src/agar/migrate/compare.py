@@ -54,6 +54,7 @@ _DRAWN = 4_096
 LARGEST = 0.5
 #: Where bytes differ, numpy compares so many elements of these types faster than torch.
 _LARGE = 8_192
+_PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter)
 _OF_NUMPY = (torch.float32, torch.float64, torch.int64, torch.int32)
 _ALL_ZERO = "the original is zero everywhere"
 _ALL_SMALL = "the original is zero but for rounding"
@@ -225,7 +226,10 @@ def same_values(one: torch.Tensor, other: torch.Tensor) -> bool:
 
 def _comparable(value: torch.Tensor) -> bool:
     """Whether a tensor is its bytes, one after another, in the memory of the processor."""
-    return value.is_cpu and value.is_contiguous() and not (value.is_complex() or value.is_neg())
+    plain = type(value) in _PLAIN_TYPES  # subclasses may have no memory of their own
+    return plain and (
+        value.is_cpu and value.is_contiguous() and not (value.is_complex() or value.is_neg())
+    )
 
 
 def _memcmp() -> Callable[[int, int, int], int]:
