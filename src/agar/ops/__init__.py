@@ -30,7 +30,7 @@ from agar.ops._paths import collective as _collective
 from agar.ops._paths import mint_form as _mint_form
 
 _optable.table.expect(_OPERATORS, "agar.ops")
-_install_operators()
+_install_operators(Tensor)
 
 _EXPLICIT = [
     "GradOperation",

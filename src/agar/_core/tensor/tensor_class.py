@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from agar._core import context, optable, torch_names
+from agar._core import context, optable
 from agar._core import dtype as mstype
 from agar._core.distributed.sharding import is_split, rewritten, whole
 from agar._core.errors import describe
-from agar._core.hints import MissingName, as_methods_of, explained, unexpected_keywords
+from agar._core.hints import as_methods_of, explained, unexpected_keywords
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
 from agar._core.runtime import thread
 from agar._core.tensor.base import bind, wrap
@@ -44,6 +44,7 @@ from agar._core.tensor.indexing import (
     read,
 )
 from agar._core.tensor.interchange import TensorInterchange
+from agar._core.tensor.late_operators import is_absent
 from agar._core.tensor.memory import TensorMemory
 from agar._core.tensor.traits import TensorTraits
 
@@ -76,7 +77,7 @@ class _TensorMeta(type):
         raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
 
     def __dir__(cls) -> list[str]:
-        return sorted(name for name in super().__dir__() if not _is_absent(cls, name))
+        return sorted(name for name in super().__dir__() if not is_absent(cls, name))
 
 
 def _repr_of(dtype: str, value: torch.Tensor) -> str:
@@ -755,62 +756,3 @@ def is_tensor(obj: Any) -> bool:
         (True, False)
     """
     return isinstance(obj, Tensor)
-
-
-class _LateOperator:
-    """An operator as a method of Tensor, which is made when it is first used."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, value: Any, cls: type | None = None) -> Any:
-        attribute = self._attribute()
-        if vars(Tensor).get(self.name) is self:
-            setattr(Tensor, self.name, attribute)
-        return attribute if value is None else attribute.__get__(value, cls)
-
-    def _attribute(self) -> Any:
-        entry, path = optable.table.methods[self.name], f"Tensor.{self.name}"
-        return optable.binding(entry, self.name, module=Tensor.__module__, qualname=path)
-
-
-class _LateProperty(_LateOperator):
-    """An operator as a property of Tensor, likewise."""
-
-    def _attribute(self) -> Any:
-        entry = optable.table.properties[self.name]
-        return property(optable.binding(entry, self.name, module=Tensor.__module__), doc=entry.doc)
-
-
-class _Absent:
-    """A name that programs look for on tensors and that Tensor does not have."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, value: Any, cls: type) -> Any:
-        text = f"'{cls.__name__}' object has no attribute '{self.name}'"
-        raise MissingName(text, name=self.name, obj=value)  # calls of methods do not say these two
-
-
-def _is_absent(cls: type, name: str) -> bool:
-    owner = next((vars(base) for base in cls.__mro__ if name in vars(base)), {})
-    return isinstance(owner.get(name), _Absent)
-
-
-def install_operators() -> None:
-    """Put the operators on Tensor, and what hints need, see NOTE Attributes.
-
-    In-place forms of Python's syntax stay undefined: ``x += 1`` makes a new tensor, as in
-    MindSpore.
-    """
-    table = optable.table
-    for name in table.methods:
-        setattr(Tensor, name, _LateOperator(name))
-    for name in table.properties:
-        setattr(Tensor, name, _LateProperty(name))
-    elsewhere = (*dir(torch.Tensor), *table.functions, *torch_names.ATTRIBUTES["Tensor"])
-    known = {name for base in Tensor.__mro__ for name in vars(base)}
-    for name in dict.fromkeys(elsewhere):
-        if name not in known and not name.startswith("_"):
-            setattr(Tensor, name, _Absent(name))
