@@ -355,7 +355,8 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (
         "returns an object of type",
-        "return tensors, numbers and plain containers of them from the call",
+        "return tensors, numbers, and containers and objects of classes without C that the call "
+        "has made and keeps nowhere else",
     ),
     ("returns a tuple that contains itself", "return a tuple that does not"),
     ("numpy arrays that share memory", "return one of them, or copies"),
