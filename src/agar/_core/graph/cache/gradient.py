@@ -24,7 +24,8 @@ from agar._core.context import get_context
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends import o0
 from agar._core.graph.cache.escapes import Escapes
-from agar._core.graph.cache.outcome import Outcome, read_outcome
+from agar._core.graph.cache.outcome import Outcome
+from agar._core.graph.cache.outcome_reading import read_outcome
 from agar._core.graph.cache.tree import Node, Untrusted
 from agar._core.graph.guard.flatten import FlatArguments, argument_changes, rebuild
 from agar._core.graph.ir.graph import (

@@ -12,7 +12,7 @@ from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends.o0 import failing, run_each
-from agar._core.graph.cache.outcome import paths_of, read_outcome
+from agar._core.graph.cache.outcome_reading import paths_of, read_outcome
 from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of
 from agar._core.graph.cache.writes import ArgumentContents
 from agar._core.graph.diagnostics import at_site

@@ -11,7 +11,8 @@ import torch
 from agar._core.errors import translate
 from agar._core.graph.backends import o0
 from agar._core.graph.cache.comparison import compare_recordings
-from agar._core.graph.cache.outcome import Outcome, read_outcome
+from agar._core.graph.cache.outcome import Outcome
+from agar._core.graph.cache.outcome_reading import read_outcome
 from agar._core.graph.cache.trace import Trace, stride_factors, symbolic_inputs, without_symbols
 from agar._core.graph.cache.writes import ArgumentContents
 from agar._core.graph.guard.code import names_in
