@@ -12,8 +12,8 @@ from torch import nn as T
 import agar as ms
 from agar import nn, ops
 from agar.migrate import check, from_torch
-from agar.migrate.check_session import _may_drop
 from agar.migrate.isolated import Isolated
+from agar.migrate.module_runs import may_drop
 from agar.migrate.random_replay import DrawRecorder, drawing_nothing
 from agar.migrate.result import Report
 
@@ -228,5 +228,5 @@ def test_modes_do_not_see_what_draws_nothing() -> None:
 
 
 def test_a_dropout_that_drops_nothing_is_not_waited_for() -> None:
-    assert not _may_drop(torch.nn.Sequential(torch.nn.Dropout(0.0)))
-    assert _may_drop(torch.nn.Sequential(torch.nn.Dropout(0.1)))
+    assert not may_drop(torch.nn.Sequential(torch.nn.Dropout(0.0)))
+    assert may_drop(torch.nn.Sequential(torch.nn.Dropout(0.1)))

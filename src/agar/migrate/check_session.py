@@ -40,6 +40,7 @@ from agar.migrate.diagnose import diagnose
 from agar.migrate.equal_calls import signature
 from agar.migrate.input_capture import CellWatch
 from agar.migrate.isolated import Float64, Isolated, NarrowRefused, OriginalFailed, Wiring
+from agar.migrate.module_runs import may_drop, mode_matters
 from agar.migrate.random_replay import draws_show
 from agar.migrate.recorder import (
     Recording,
@@ -232,7 +233,7 @@ class Session:
         arguments = self.module, self.pairing, self.call, self.seed
         first: Recording | None = None
         followed = functools.partial(self.is_compared_inside, train)
-        watched = watched or not draws_show() or (train and _may_drop(self.module))
+        watched = watched or not draws_show() or (train and may_drop(self.module))
         # GRAPH_MODE is compared by replays, which no hook sees; else, hooks may disturb a network
         for inside in (followed, None) if not self.graph else (None,):
             with contextlib.suppress(Exception):  # the whole network's comparison says why
@@ -274,7 +275,7 @@ class Session:
         """
         own = not (pair.foreign and pair.cell.module is pair.module)
         # in evaluation, layers that do the same in training are compared there
-        return pair.leaf and own and (train is self.train or _mode_matters(pair.module))
+        return pair.leaf and own and (train is self.train or mode_matters(pair.module))
 
     def repeats(self, train: bool, output: list[tuple[str, Any]] | None = None) -> None:
         """Say where the original gives another result every time.
@@ -567,7 +568,7 @@ class Session:
             run (RunCall): the call.
         """
         known = self.inside.of(self.train, run)
-        if known is None or not (self.train and _mode_matters(run.pair.module)) or run.draws:
+        if known is None or not (self.train and mode_matters(run.pair.module)) or run.draws:
             return known
         evaluated = self.inside.of(False, run)
         return None if evaluated is None else [*known, *evaluated]
@@ -652,7 +653,7 @@ class Session:
             comparisons = self.runner.compare(
                 pair, run, train=self.train, watch=watch, float64=float64
             )
-            if self.train and _mode_matters(pair.module) and not run.draws:
+            if self.train and mode_matters(pair.module) and not run.draws:
                 pair.module.train(False)
                 try:
                     comparisons += self.runner.compare(
@@ -774,27 +775,6 @@ def _badness(c: Comparison) -> float:
 
 def _shown(c: Comparison) -> str:
     return c.reason or f"relative error {c.error:.1e}"
-
-
-def _may_drop(module: torch.nn.Module) -> bool:
-    """Whether a network in training draws random numbers, by the names of its parts."""
-    return any(
-        "drop" in type(m).__name__.lower() and getattr(m, "p", None) != 0
-        for m in modules_of(module)
-    )
-
-
-def _mode_matters(module: torch.nn.Module) -> bool:
-    """Whether a layer does something else in evaluation."""
-    kinds = (
-        torch.nn.modules.batchnorm._NormBase,
-        torch.nn.modules.dropout._DropoutNd,
-        torch.nn.RReLU,
-        torch.nn.RNNBase,
-        torch.nn.MultiheadAttention,
-    )
-    known = type(module).__module__.startswith("torch.nn.modules")
-    return isinstance(module, kinds) or (not known and not any(True for _ in module.children()))
 
 
 def _by_size(size: int, usual: Float64) -> Float64:

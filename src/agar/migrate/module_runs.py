@@ -22,11 +22,12 @@ from agar.migrate.sandbox import (
     CellBaseline,
     CellValues,
     keep_module,
+    modules_of,
     run_module,
 )
 from agar.migrate.trees import Call, flatten
 
-__all__ = ["REPLAYS", "run_cell", "run_original"]
+__all__ = ["REPLAYS", "may_drop", "mode_matters", "run_cell", "run_original"]
 
 #: Calls in GRAPH_MODE; two are recorded, so later ones are replays.
 REPLAYS = 4
@@ -336,3 +337,24 @@ def _solve(
         left, right = (grads, ()) if positions else ((), grads)
     inputs = [left] if isinstance(left, Tensor) else list(left)
     return outs, [*inputs, *right]
+
+
+def may_drop(module: torch.nn.Module) -> bool:
+    """Whether a network in training draws random numbers, by the names of its parts."""
+    return any(
+        "drop" in type(m).__name__.lower() and getattr(m, "p", None) != 0
+        for m in modules_of(module)
+    )
+
+
+def mode_matters(module: torch.nn.Module) -> bool:
+    """Whether a layer does something else in evaluation."""
+    kinds = (
+        torch.nn.modules.batchnorm._NormBase,
+        torch.nn.modules.dropout._DropoutNd,
+        torch.nn.RReLU,
+        torch.nn.RNNBase,
+        torch.nn.MultiheadAttention,
+    )
+    known = type(module).__module__.startswith("torch.nn.modules")
+    return isinstance(module, kinds) or (not known and not any(True for _ in module.children()))

@@ -6,10 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 import libcst as cst
+import libcst.matchers as m
 
 from agar.migrate.conversion._expand import bracketed, is_atomic
 
-__all__ = ["Put", "broken_like", "comma_and_space", "keyword_arg", "reached", "requoted"]
+__all__ = [
+    "Put",
+    "broken_like",
+    "comma_and_space",
+    "keyword_arg",
+    "reached",
+    "requoted",
+    "says_in_place",
+]
 
 
 class Put(cst.CSTTransformer):
@@ -114,3 +123,12 @@ def requoted(node: cst.FormattedString) -> cst.FormattedString:
         for part in node.parts
     ]
     return node.with_changes(parts=parts)
+
+
+def says_in_place(call: cst.Call, at: int) -> bool:
+    """Whether a call has ``inplace=True``, by its name or at its place."""
+    for i, arg in enumerate(call.args):
+        named = arg.keyword is not None and arg.keyword.value == "inplace"
+        if named or (arg.keyword is None and not arg.star and i == at):
+            return m.matches(arg.value, m.Name("True"))
+    return False

@@ -22,7 +22,14 @@ from agar.migrate.conversion._initial import difference
 from agar.migrate.conversion._loading import Loading
 from agar.migrate.conversion._methods import Methods
 from agar.migrate.conversion._names import plain_name
-from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg, reached, requoted
+from agar.migrate.conversion._nodes import (
+    Put,
+    comma_and_space,
+    keyword_arg,
+    reached,
+    requoted,
+    says_in_place,
+)
 from agar.migrate.conversion._project import is_torch_module, torch_object
 from agar.migrate.conversion._table import (
     argument_name,
@@ -155,16 +162,16 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
             target = torch_object(dotted)
             if is_torch_module(dotted) or dotted.startswith(("torch.nn.init.", "torch.nn.utils.")):
                 return False
-            return (dotted.endswith("_") and callable(target)) or _says_in_place(call, 9)
+            return (dotted.endswith("_") and callable(target)) or says_in_place(call, 9)
         constructor = self.types.constructor_of(call.func)
         while constructor is not None:
             dotted = self.names.dotted(constructor.func)
             if dotted is None or not is_torch_module(dotted):
-                return _says_in_place(constructor, 9)
+                return says_in_place(constructor, 9)
             if dotted != "torch.nn.Sequential":
                 rule = find(dotted)
                 names = list(rule.signature.parameters) if rule is not None else []
-                return _says_in_place(
+                return says_in_place(
                     constructor, names.index("inplace") if "inplace" in names else 9
                 )
             first = constructor.args[0].value if constructor.args else None
@@ -780,15 +787,6 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
             target = cst.parse_expression(f"_, {code_of(updated_node.target)}")
             return updated_node.with_changes(target=target)
         return updated_node
-
-
-def _says_in_place(call: cst.Call, at: int) -> bool:
-    """Whether a call has ``inplace=True``, by its name or at its place."""
-    for i, arg in enumerate(call.args):
-        named = arg.keyword is not None and arg.keyword.value == "inplace"
-        if named or (arg.keyword is None and not arg.star and i == at):
-            return m.matches(arg.value, m.Name("True"))
-    return False
 
 
 def _fills_containers(node: cst.FunctionDef) -> bool:
