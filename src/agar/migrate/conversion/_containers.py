@@ -11,10 +11,11 @@ from agar.migrate.conversion._base import Base
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._project import is_torch_module
 from agar.migrate.conversion._types import CONTAINERS
-from agar.migrate.conversion._walk import findall
+from agar.migrate.conversion._walk import findall, nodes_in
 
-__all__ = ["Containers"]
+__all__ = ["Containers", "fills_containers"]
 
+_FILLED = ("append", "extend", "insert", "add_module", "update")
 _APPENDED = m.Call(func=m.Attribute(attr=m.Name("append")), args=[m.Arg()])
 
 
@@ -111,3 +112,15 @@ def _may_be_none(value: cst.BaseExpression, nullable: Any) -> bool:
         return _may_be_none(value.body, nullable) or _may_be_none(value.orelse, nullable)
     name = plain_name(value)
     return name == "None" or (name is not None and name in nullable)
+
+
+def fills_containers(node: cst.FunctionDef) -> bool:
+    """Whether a method fills a container that may already be an attribute."""
+    for call in nodes_in(node.body):
+        if not (isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)):
+            continue
+        if call.func.attr.value in _FILLED:
+            name = plain_name(call.func.value)
+            if name is not None and name.startswith("self."):
+                return True
+    return False

@@ -15,7 +15,7 @@ from agar.migrate.conversion._aliases import read_later
 from agar.migrate.conversion._assignments import Assigned
 from agar.migrate.conversion._attention import Attention
 from agar.migrate.conversion._base import without_name
-from agar.migrate.conversion._containers import Containers
+from agar.migrate.conversion._containers import Containers, fills_containers
 from agar.migrate.conversion._expand import code_of, expand
 from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._initial import difference
@@ -65,7 +65,6 @@ _PLAIN_BASES = (
     "torch.utils.data.IterableDataset",
     "torch.utils.data.Sampler",
 )
-_FILLED = ("append", "extend", "insert", "add_module", "update")
 
 
 class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
@@ -435,7 +434,7 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
             return updated_node.with_changes(name=cst.Name("extend_repr"))
         if name == "train":
             return updated_node.with_changes(name=cst.Name("set_train"))
-        if name == "__init__" and (fills or _fills_containers(original_node)):
+        if name == "__init__" and (fills or fills_containers(original_node)):
             return self._with_names(updated_node)
         return updated_node
 
@@ -787,15 +786,3 @@ class Transformer(Methods, Loading, Absent, Containers, Attention, Assigned):
             target = cst.parse_expression(f"_, {code_of(updated_node.target)}")
             return updated_node.with_changes(target=target)
         return updated_node
-
-
-def _fills_containers(node: cst.FunctionDef) -> bool:
-    """Whether a method fills a container that may already be an attribute."""
-    for call in nodes_in(node.body):
-        if not (isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)):
-            continue
-        if call.func.attr.value in _FILLED:
-            name = plain_name(call.func.value)
-            if name is not None and name.startswith("self."):
-                return True
-    return False
