@@ -27,7 +27,7 @@ from agar.migrate.sandbox import (
 )
 from agar.migrate.trees import Call, flatten
 
-__all__ = ["REPLAYS", "may_drop", "mode_matters", "run_cell", "run_original"]
+__all__ = ["REPLAYS", "run_cell", "run_original"]
 
 #: Calls in GRAPH_MODE; two are recorded, so later ones are replays.
 REPLAYS = 4
