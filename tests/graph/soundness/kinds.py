@@ -167,14 +167,15 @@ KINDS = {
     ),
     "iterator": Kind(
         (
-            "itertools.count(<i>)",
+            # with an end: a program may take the sum of what stood for a set
+            "itertools.islice(itertools.count(<i>), 99)",
             "iter([<f>, <f>, <f>])",
             "(v * 2 for v in [<f>, <f>])",
             "zip([1], [2])",
         ),
         ("next(<p>, 2.0)",),
         tests=("<p> is None", "<p>"),
-        changes=("next(<p>, 0)", "<p> = itertools.cycle([<f>, <f>])"),
+        changes=("next(<p>, 0)", "<p> = itertools.islice(itertools.cycle([<f>, <f>]), 99)"),
     ),
     "mixed": Kind(
         ("{1: <f>, 'x': <f>}", "{True: <f>, 2: <i>}", "{None: <f>, (1, 2): <i>, 1.5: 2}"),
