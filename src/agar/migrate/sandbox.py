@@ -86,17 +86,7 @@ def modules_of(module: torch.nn.Module, seen: set[int] | None = None) -> list[to
         seen (set, optional): identities of modules to leave out, to which these are added.
             Default: ``None``.
     """
-    seen = set() if seen is None else seen
-    if id(module) in seen:
-        return []
-    seen.add(id(module))
-    out = [module]
-    for around in out:  # it grows
-        for inside in around._modules.values():
-            if inside is not None and id(inside) not in seen:
-                seen.add(id(inside))
-                out.append(inside)
-    return out
+    return _all_inside(module, "_modules", set() if seen is None else seen)
 
 
 def named_modules(module: torch.nn.Module) -> dict[str, torch.nn.Module]:
@@ -136,9 +126,17 @@ def cells_of(cell: Cell) -> list[Cell]:
     Args:
         cell (Cell): the cell.
     """
-    seen, out = {id(cell)}, [cell]
+    return _all_inside(cell, "_cells", set())
+
+
+def _all_inside(whole: Any, children: str, seen: set[int]) -> list[Any]:
+    """A module or cell and all inside, by the name of the attribute that holds those of each."""
+    if id(whole) in seen:
+        return []
+    seen.add(id(whole))
+    out = [whole]
     for around in out:  # it grows
-        for inside in around._cells.values():
+        for inside in getattr(around, children).values():
             if inside is not None and id(inside) not in seen:
                 seen.add(id(inside))
                 out.append(inside)

@@ -22,6 +22,7 @@ import torch
 import agar as ms
 from agar import Tensor, nn
 from agar._core import random as agar_random
+from agar._core.graph.cache.function import CompiledFunction
 from agar._core.graph.cache.results import without_iterators
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.runtime import runtime
@@ -189,6 +190,27 @@ def check(program: Callable[[Run], Iterator[Any]], quiet: bool = False) -> None:
         assert len(rows) == len(plain)
         if quiet:
             assert not words, f"{way}: {words}"
+
+
+def calls_of(program: Callable[[Run], Iterator[Any]], patch: pytest.MonkeyPatch) -> Any:
+    """The compiled functions that a program calls under `jit`, and how often.
+
+    Args:
+        program: a generator function.
+        patch: takes the counting back.
+    """
+    calls = collections.Counter()
+    serve = CompiledFunction.serve
+
+    def served(self: Any, *args: Any) -> Any:
+        calls[self] += 1
+        return serve(self, *args)
+
+    patch.setattr(CompiledFunction, "serve", served)
+    observe(program, "jit")
+    assert calls
+    assert min(calls.values()) >= 12
+    return calls
 
 
 Table = list[Any]

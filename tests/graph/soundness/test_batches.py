@@ -19,10 +19,9 @@ import pytest
 import agar as ms
 from agar import Tensor, nn, ops
 from agar._core.graph.cache import objects
-from agar._core.graph.cache.function import CompiledFunction
 from agar._core.graph.guard import flatten as flattening
 from graph.soundness.attacks import Net, Programs, t
-from graph.soundness.harness import Run, attempt, check, observe
+from graph.soundness.harness import Run, attempt, calls_of, check
 
 ROWS = Programs()
 T = TypeVar("T")
@@ -968,18 +967,7 @@ def test_calls_are_replayed(program: Any, make: Any, monkeypatch: pytest.MonkeyP
             pytest.skip("it makes its own batches")
     else:
         program = functools.partial(program, make=make)
-    calls = collections.Counter()
-    serve = CompiledFunction.serve
-
-    def served(self: Any, *args: Any) -> Any:
-        calls[self] += 1
-        return serve(self, *args)
-
-    monkeypatch.setattr(CompiledFunction, "serve", served)
-    observe(program, "jit")
-    assert calls
-    for function, count in calls.items():
-        assert count >= 12
+    for function in calls_of(program, monkeypatch):
         assert function.runs <= 4, function.plain_reasons
 
 

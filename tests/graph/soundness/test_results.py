@@ -17,7 +17,6 @@ import pytest
 
 import agar as ms
 from agar import Tensor, nn, ops
-from agar._core.graph.cache.function import CompiledFunction
 from graph.soundness.attacks import Net, Programs, t
 from graph.soundness.classes import (
     MAKERS,
@@ -34,7 +33,7 @@ from graph.soundness.classes import (
     Row,
     Table,
 )
-from graph.soundness.harness import Run, attempt, check, observe, seen
+from graph.soundness.harness import Run, attempt, calls_of, check, seen
 
 ROWS = Programs()
 
@@ -888,19 +887,8 @@ def test_results(program: Any, quiet: bool) -> None:
 
 @pytest.mark.parametrize("program", COUNTED)
 def test_calls_are_replayed(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = collections.Counter()
-    serve = CompiledFunction.serve
-
-    def served(self: Any, *args: Any) -> Any:
-        calls[self] += 1
-        return serve(self, *args)
-
-    monkeypatch.setattr(CompiledFunction, "serve", served)
-    observe(program, "jit")
-    assert calls
     often = 12 if program.func is sizes else 8 if program.func is from_an_argument else 4
-    for function, count in calls.items():
-        assert count >= 12
+    for function in calls_of(program, monkeypatch):
         assert function.runs <= often, function.plain_reasons
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import functools
 from collections.abc import Callable, Iterator
@@ -12,10 +11,9 @@ import pytest
 
 import agar as ms
 from agar import Tensor, nn, ops
-from agar._core.graph.cache.function import CompiledFunction
 from graph.soundness.attacks import Net, Programs, t
 from graph.soundness.classes import MAKERS, BySlots, Ordinary, Output, Record, Table
-from graph.soundness.harness import Run, attempt, check, observe
+from graph.soundness.harness import Run, attempt, calls_of, check
 from graph.soundness.test_results import state
 
 ROWS = Programs()
@@ -418,17 +416,7 @@ def test_writes(program: Any, quiet: bool) -> None:
 
 @pytest.mark.parametrize("program", COUNTED)
 def test_calls_are_replayed(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = collections.Counter()
-    serve = CompiledFunction.serve
-
-    def served(self: Any, *args: Any) -> Any:
-        calls[self] += 1
-        return serve(self, *args)
-
-    monkeypatch.setattr(CompiledFunction, "serve", served)
-    observe(program, "jit")
-    for function, count in calls.items():
-        assert count >= 12
+    for function, count in calls_of(program, monkeypatch).items():
         assert function.runs <= count / 2, function.plain_reasons
 
 
