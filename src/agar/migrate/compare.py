@@ -250,9 +250,16 @@ def _plain(value: torch.Tensor) -> torch.Tensor:
 
 
 def _difference(
-    actual: torch.Tensor, expected: torch.Tensor, place: bool = True
+    actual: torch.Tensor, expected: torch.Tensor, place: bool = True, known: bool = False
 ) -> tuple[float, tuple[int, ...] | None, str]:
-    """Error, place of the largest difference, and what words must say."""
+    """Error, place of the largest difference, and what words must say.
+
+    Args:
+        actual (torch.Tensor): the cell's value.
+        expected (torch.Tensor): the original's.
+        place (bool): whether the place is looked for. Default: ``True``.
+        known (bool): whether `same_values` has said that they differ. Default: ``False``.
+    """
     if actual.shape != expected.shape:
         return math.inf, None, f"shape {tuple(actual.shape)} against {tuple(expected.shape)}"
     if not expected.numel():
@@ -266,7 +273,8 @@ def _difference(
     )
     if exact and torch.equal(actual.to(torch.int64), expected.to(torch.int64)):
         return 0.0, None, ""
-    if not exact and actual.dtype == expected.dtype and same_values(actual, expected):
+    alike = not (exact or known) and actual.dtype == expected.dtype
+    if alike and same_values(actual, expected):
         return 0.0, None, ""
     actual, expected = actual.to(wide), expected.to(wide)
     difference = (actual - expected).abs_()
@@ -328,11 +336,12 @@ def compare(
     # whole numbers are equal or not
     bound = tolerance if expected.is_floating_point() or expected.is_complex() else 0.0
     strided = actual.layout is torch.strided and expected.layout is torch.strided
-    if strided and actual.dtype is expected.dtype and same_values(actual, expected):
+    alike = strided and actual.dtype is expected.dtype
+    if alike and same_values(actual, expected):
         of_both = stats(expected, settled) if numbers else None
         return Comparison(what, stage, 0.0, bound, True, "", of_both, of_both, None)
     actual, expected = _plain(actual), _plain(expected)
-    error, worst, reason = _difference(actual, expected)
+    error, worst, reason = _difference(actual, expected, known=alike)
     if error > bound and floor and not reason.startswith("shape"):
         largest = max(float(actual.abs().max()), float(expected.abs().max()))
         if largest <= floor:

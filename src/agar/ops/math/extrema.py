@@ -177,16 +177,17 @@ _METHOD_ERRORS = (
 )
 
 
+# Of a method that looks at the whole tensor, and at nothing else.
+_OF_ALL = "dim is None and axis is None and initial is None and where is None"
+
+
 @op(
     "max",
     function=False,
     method="max",
     samples=_METHOD_SAMPLES,
     errors=_METHOD_ERRORS,
-    fast=Call(
-        "torch.max(input)",
-        "dim is None and axis is None and initial is None and where is None",
-    ),
+    fast=Call("torch.max(input)", _OF_ALL),
 )
 def _max(
     input: Tensor,
@@ -229,10 +230,7 @@ def _max(
     method="min",
     samples=_METHOD_SAMPLES,
     errors=_METHOD_ERRORS,
-    fast=Call(
-        "torch.min(input)",
-        "dim is None and axis is None and initial is None and where is None",
-    ),
+    fast=Call("torch.min(input)", _OF_ALL),
 )
 def _min(
     input: Tensor,

@@ -29,6 +29,14 @@ def _softmax(op_name: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
     return torch.softmax(x, axis)
 
 
+# What the function and the method do where nothing is to be cast.
+_SOFTMAX = Call(
+    "torch.softmax(input, axis)",
+    "dtype is None and type(axis) is int and input._value.ndim"
+    " and input._value.is_floating_point()",
+)
+
+
 @op(
     samples=("f(2, 3)", "f(2, 3, 4), 1", "i(2, 3), -1, dtype='float64'"),
     errors=(
@@ -40,11 +48,7 @@ def _softmax(op_name: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
         "np.exp(input - input.max(axis, keepdims=True)) / "
         "np.exp(input - input.max(axis, keepdims=True)).sum(axis, keepdims=True)"
     ),
-    fast=Call(
-        "torch.softmax(input, axis)",
-        "dtype is None and type(axis) is int and input._value.ndim"
-        " and input._value.is_floating_point()",
-    ),
+    fast=_SOFTMAX,
 )
 def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     r"""Softmax along an axis: :math:`out_i = e^{x_i} / \sum_j e^{x_j}`.
@@ -72,11 +76,7 @@ def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     method="softmax",
     samples=("f(2, 3), 1", "f(2, 3), 0, 'float64'"),
     errors=(("f(2, 3), 2", ValueError, "axis"),),
-    fast=Call(
-        "torch.softmax(input, axis)",
-        "dtype is None and type(axis) is int and input._value.ndim"
-        " and input._value.is_floating_point()",
-    ),
+    fast=_SOFTMAX,
 )
 def _softmax_method(input: Tensor, axis: int, dtype: Any = None) -> Tensor:
     """Softmax along an axis; see ``ops.softmax``. Here `axis` has no default."""

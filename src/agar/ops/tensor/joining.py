@@ -19,15 +19,12 @@ __all__: list[str] = []
 # ----------------------------------------------------------------------------------- joining
 
 
-# Tensors of one type, and nothing else, with an axis to be filled in.
-_ALIKE = (
-    "type({0}) is int and (type(tensors) is tuple or type(tensors) is list)"
-    " and len({{t._value.dtype for t in tensors}}) == 1"
-)
-
+# Several tensors, and an axis to be filled in.
+_SEVERAL = "type({0}) is int and (type(tensors) is tuple or type(tensors) is list)"
+# They have one type.
+_ALIKE = _SEVERAL + " and len({{t._value.dtype for t in tensors}}) == 1"
 # To cat, they have one rank as well: torch leaves out what has the shape (0,), whatever the axis.
-_JOINABLE = (
-    "type({0}) is int and (type(tensors) is tuple or type(tensors) is list)"
+_JOINABLE = _SEVERAL + (
     " and len({{(t._value.dtype, t._value.ndim) for t in tensors}}) == 1"
     " and -tensors[0]._value.ndim <= {0} < tensors[0]._value.ndim"
 )
