@@ -1,11 +1,11 @@
-"""The inference plans ``folded`` and ``OpenVINO`` beside ONNX Runtime and OpenVINO itself.
+"""The plans ``folded``, ``OpenVINO`` and ``ONNX Runtime`` beside those engines themselves.
 
     python benchmarks/graph_folded.py [--rows mlp,resnet18] [--seconds 10]
 
 For a machine that others use at the same time: all run in turns in one process on one thread, and
 what counts is the time of the processor. `graph.py --peers` measures the choice of plans and calls
-as users wait for them; here the plans are taken as they are, and the faster one counts. A peer that
-this Python lacks is left out.
+as users wait for them; here the plans are taken as they are, and the fastest one counts. What this
+Python lacks is left out.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ from graph import AgarSide, exported
 #: Seconds of a side's calls in one of its turns.
 TURN = 0.02
 PEERS = {"torch": "torch", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO"}
-PLANS = {"folded": "plan folded", "plan": "plan OpenVINO"}
+PLANS = {name: f"plan {name}" for name in ("folded", "OpenVINO", "ONNX Runtime")}
 
 
 def plans(row: networks.Row) -> dict[str, Callable[[torch.Tensor], torch.Tensor]]:
     """The plans of what agar records of the row, where there are such."""
     from agar._core.graph.autotune.tuner import Autotuner
-    from agar._core.graph.autotune.weights import FoldedPlan, OpenVINOPlan
-    from agar._core.graph.backends.openvino import Untranslatable
+    from agar._core.graph.autotune.weights import EnginePlan, FoldedPlan
+    from agar._core.graph.backends.engine import Untranslatable
+    from agar._core.graph.backends.engine_model import ENGINES
     from agar._core.graph.passes.fold import fold
 
     tuners: list[Autotuner] = []
@@ -53,8 +54,9 @@ def plans(row: networks.Row) -> dict[str, Callable[[torch.Tensor], torch.Tensor]
     parts = fold(tuners[0].subgraph)
     if parts is not None:
         result["folded"] = FoldedPlan(tuners[0], parts)
-    with contextlib.suppress(Untranslatable):
-        result["plan"] = OpenVINOPlan(tuners[0], lambda work, name: work())
+    for engine in ENGINES:
+        with contextlib.suppress(Untranslatable):
+            result[engine.name] = EnginePlan(tuners[0], engine, lambda work, name: work())
     return {name: lambda x, plan=plan: plan(x)[1][0] for name, plan in result.items()}
 
 
@@ -121,7 +123,7 @@ def main() -> None:
     last += [ratio(mean(values)) if values else "-" for values in means.values()]
     print(f"\nProcessor: {processor()}; one thread.\n")
     head = ["row", *(f"{n}, ms" for n in (PEERS | PLANS).values())]
-    head += [f"the faster plan / {n}" for n in PEERS.values()]
+    head += [f"the fastest plan / {n}" for n in PEERS.values()]
     print("\n".join(markdown(" | ".join(head), [*lines, last])))
 
 

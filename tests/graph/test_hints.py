@@ -18,6 +18,8 @@ from agar._core.graph.autotune.benchmark import Benchmark, noted, put_off, remem
 from agar._core.graph.autotune.hints import Hint, Remembered, _key_of, _read, _understood, _write
 from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.backends import inductor, o0
+from agar._core.graph.backends.engine import Engine
+from agar._core.graph.backends.engine_model import ENGINES
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.ir.graph import Meta, Op, Ref, Subgraph
 
@@ -30,7 +32,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGAR_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("AGAR_PLAN_HINTS", "1")
     monkeypatch.setenv("AGAR_COMPILE", "0")
-    monkeypatch.setenv("AGAR_OPENVINO", "0")
+    for engine in ENGINES:
+        monkeypatch.setenv(engine.switch, "0")
     # a trial during which the machine does something else is paid for in a few calls
     monkeypatch.setattr(tuner, "_ALLOWANCE", 1e4)
     monkeypatch.setattr(tuner.runtime, "plans", True)
@@ -237,19 +240,65 @@ def test_the_plan_of_a_hint_is_in_use_after_its_check() -> None:
     }
 
 
-def test_openvinos_plan_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_the_plan_of_an_engine_is_remembered(
+    monkeypatch: pytest.MonkeyPatch, engine: Engine
+) -> None:
     without = _key_of(layer())
-    pytest.importorskip("openvino")
-    monkeypatch.setenv("AGAR_OPENVINO", "1")
+    for other in ENGINES:
+        monkeypatch.setenv(other.switch, "1")
+    if (reason := engine.available()) is not None:
+        pytest.skip(reason)
     assert _key_of(layer()) != without
-    give("OpenVINO")
+    give(engine.name)
     calls = Calls(layer())
     assert calls.until_settled() < 12
-    assert calls.tuner.best.name == "OpenVINO"
-    assert calls.plans() == dict.fromkeys(("folded", "O1 folded", "O1"), "dropped") | {
+    assert calls.tuner.best.name == engine.name
+    others = [other.name for other in ENGINES if other.available() is None and other is not engine]
+    assert calls.plans() == dict.fromkeys(("folded", "O1 folded", "O1", *others), "dropped") | {
         "O0": "ready",
-        "OpenVINO": "ready",
+        engine.name: "ready",
     }
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+def test_versions_of_engines_are_in_the_name(
+    monkeypatch: pytest.MonkeyPatch, engine: Engine
+) -> None:
+    monkeypatch.setenv(engine.switch, "1")
+    if (reason := engine.available()) is not None:
+        pytest.skip(reason)
+    before = _key_of(layer())
+    monkeypatch.setattr(engine, "version", "0.0.1")
+    assert _key_of(layer()) != before
+
+
+def test_engines_are_tried_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has lost holds no copy of the weights when the next engine's model is made."""
+    monkeypatch.setattr(tuner, "_WORTH", 0.0)
+    monkeypatch.setenv("AGAR_PLAN_HINTS", "0")
+    for engine in ENGINES:
+        monkeypatch.setattr(engine, "available", lambda: None)
+    seen: list[tuple[str, dict[str, str]]] = []
+
+    class Slow:
+        def __init__(self, of: Autotuner, engine: Engine, start: Any) -> None:
+            seen.append((engine.name, {c.name: c.state for c in of.candidates}))
+            self.run = of.first.run
+
+        def __call__(self, *args: Any) -> Any:
+            time.sleep(0.005)
+            assert self.run is not None
+            return self.run(*args)
+
+    monkeypatch.setattr(tuner, "EnginePlan", Slow)
+    calls = Calls(layer())
+    calls.until_settled()
+    first, second = (engine.name for engine in ENGINES)
+    assert [name for name, _ in seen] == [first, second]
+    assert seen[0][1][second] == "waiting"
+    assert seen[1][1][first] == "dropped"
+    assert calls.plans()[second] == "dropped"
 
 
 def test_o0_is_remembered_too() -> None:

@@ -18,7 +18,7 @@ from agar._core.graph.autotune.tuner import Autotuner, Candidate
 from agar._core.graph.passes import onednn
 from graph.soundness.harness import WAYS, Run, observe
 
-PLANS = ("O0", "folded", "OpenVINO", "channels_last", "products", "O1")
+PLANS = ("O0", "folded", "OpenVINO", "ONNX Runtime", "channels_last", "products", "O1")
 
 
 class Forced:
@@ -36,8 +36,12 @@ class Forced:
 def _candidates(of: Autotuner, name: str) -> list[Candidate]:
     if name == "folded":
         return of._folded()[:1]
-    if name == "OpenVINO":
-        return of._by_openvino()
+    if name in ("OpenVINO", "ONNX Runtime"):
+        results = [c for c in of._by_engines() if c.name == name]
+        for c in results:
+            assert c.prepare is not None
+            c.prepare()
+        return results
     if name == "channels_last":
         return of._in_channels_last()[:1]
     if name == "products":

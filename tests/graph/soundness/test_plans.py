@@ -10,7 +10,7 @@ import pytest
 
 import agar as ms
 from agar import Parameter, Tensor, nn, ops
-from agar._core.graph.backends import inductor, openvino
+from agar._core.graph.backends import engine_model, inductor
 from graph.soundness import (
     test_batches,
     test_memory,
@@ -26,6 +26,7 @@ from graph.soundness.harness import Run, attempt
 from graph.soundness.plans import PLANS, check_plan
 
 NETWORKS: list[Any] = []
+ENGINES = [engine.name for engine in engine_model.ENGINES]
 
 
 def network(*plans: str) -> Any:
@@ -89,7 +90,7 @@ class Tower(nn.Cell):
         return ops.matmul(x, weight) * self.held
 
 
-@network("O0", "folded", "OpenVINO")
+@network("O0", "folded", *ENGINES)
 def vision_state(run: Run) -> Iterator[Any]:
     net = Vision()
     net.set_train(False)
@@ -106,7 +107,7 @@ def vision_state(run: Run) -> Iterator[Any]:
     yield [call(image(i, 1 + i % 2)) for i in range(5)]
 
 
-@network("folded", "OpenVINO")
+@network("folded", *ENGINES)
 def vision_weights(run: Run) -> Iterator[Any]:
     net = Vision()
     net.set_train(False)
@@ -139,7 +140,7 @@ class Masked(nn.Cell):
         return self.attention(y, y, y, need_weights=False, attn_mask=self.mask)[0]
 
 
-@network("folded", "OpenVINO")
+@network("folded", *ENGINES)
 def masked_attention(run: Run) -> Iterator[Any]:
     net = Masked()
     net.set_train(False)
@@ -151,7 +152,7 @@ def masked_attention(run: Run) -> Iterator[Any]:
     yield [call(rows(i)) for i in range(4)]
 
 
-@network("folded", "OpenVINO")
+@network("folded", *ENGINES)
 def vision_weights_as_arrays(run: Run) -> Iterator[Any]:
     net = Vision()
     net.set_train(False)
@@ -177,7 +178,7 @@ def vision_weights_as_arrays(run: Run) -> Iterator[Any]:
     yield [call(image(i)) for i in range(4)]
 
 
-@network("folded", "OpenVINO")
+@network("folded", *ENGINES)
 def vision_train_and_eval(run: Run) -> Iterator[Any]:
     net = Vision()
     call = run(net)
@@ -250,7 +251,7 @@ def vision_training_with_effects(run: Run) -> Iterator[Any]:
         yield call(image(i % 3), log if i % 4 == 3 else None), log, net.first.weight
 
 
-@network("O0", "folded", "OpenVINO", "products")
+@network("O0", "folded", *ENGINES, "products")
 def tower_state(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(net)
@@ -269,7 +270,7 @@ def tower_state(run: Run) -> Iterator[Any]:
     yield [call(rows(i, 3 + i % 2)) for i in range(6)]
 
 
-@network("folded", "OpenVINO", "products")
+@network("folded", *ENGINES, "products")
 def tower_weights(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(net)
@@ -289,7 +290,7 @@ def tower_weights(run: Run) -> Iterator[Any]:
             net.gain = Parameter(other * 0.3, name="gain")
 
 
-@network("folded", "OpenVINO", "products", "O1")
+@network("folded", *ENGINES, "products", "O1")
 def tower_results_are_changed(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(lambda x: (net(x), ops.tanh(net.gain * 2), net.gain, x))
@@ -303,7 +304,7 @@ def tower_results_are_changed(run: Run) -> Iterator[Any]:
             results[2].mul_(0.5)
 
 
-@network("folded", "OpenVINO", "products")
+@network("folded", *ENGINES, "products")
 def tower_branches(run: Run) -> Iterator[Any]:
     net = Tower()
 
@@ -341,7 +342,7 @@ def tower_training(run: Run) -> Iterator[Any]:
         yield attempt(call, rows(i)), net.gain, net.layers[0].bias
 
 
-@network("folded", "OpenVINO", "products")
+@network("folded", *ENGINES, "products")
 def tower_aliases(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(lambda x, y: ops.matmul(net(x), y) + ops.tanh(net.gain)[0])
@@ -366,7 +367,7 @@ def tower_changes_its_weights(run: Run) -> Iterator[Any]:
         yield call(rows(i)), net.gain
 
 
-@network("folded", "OpenVINO", "products")
+@network("folded", *ENGINES, "products")
 def tower_sizes(run: Run) -> Iterator[Any]:
     net = Tower()
     call = run(net)
@@ -529,8 +530,9 @@ def an_argument_changes_over_two_that_share_memory(run: Run) -> Iterator[Any]:
 def test_network(program: Any, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if plan == "O1" and (reason := inductor.available()) is not None:
         pytest.skip(reason)
-    if plan == "OpenVINO" and (reason := openvino.available()) is not None:
-        pytest.skip(reason)
+    for engine in engine_model.ENGINES:
+        if plan == engine.name and (reason := engine.available()) is not None:
+            pytest.skip(reason)
     forced = check_plan(program, plan, monkeypatch)
     assert forced.plans > 0, "no subgraph has the plan"
     assert plan == "O0" or forced.calls > 0, "the plan never ran"

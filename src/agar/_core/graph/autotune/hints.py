@@ -38,6 +38,7 @@ _PLANS = frozenset(
         "O0",
         "folded",
         "OpenVINO",
+        "ONNX Runtime",
         "channels_last",
         "oneDNN products",
         "O1",
@@ -122,14 +123,14 @@ def _key_of(subgraph: Subgraph) -> str | None:
     if text is None or code is None:
         return None
     inductor = _inductor()
-    openvino = importlib.import_module("agar._core.graph.backends.openvino")
+    engines = importlib.import_module("agar._core.graph.backends.engine_model").ENGINES
     settings = inductor._settings(
         {
             "hint": code,
             "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0,
             "memory": get_context("memory_optimize_level"),
             "compiler": inductor.available(),
-            "openvino": openvino.available() or openvino.version(),
+            "engines": [(e.name, e.available() or e.version) for e in engines],
         }
     )
     devices = sorted({str(meta.device) for meta in subgraph.metas.values()})

@@ -21,13 +21,14 @@ copies of the weights.
 from __future__ import annotations
 
 import importlib
+import itertools
 import math
 import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
 from time import thread_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -39,12 +40,15 @@ from agar._core.graph.autotune.benchmark import Benchmark, middle, noted, put_of
 from agar._core.graph.autotune.device import Divided, divided, fits_twice, gpu_of, wait_for
 from agar._core.graph.autotune.hints import Hint, Remembered
 from agar._core.graph.autotune.verify import check_chunks, first_difference, observed, perturb
-from agar._core.graph.autotune.weights import FoldedPlan, OpenVINOPlan
+from agar._core.graph.autotune.weights import EnginePlan, FoldedPlan
 from agar._core.graph.backends import o0
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.ir.graph import Host, Op, Subgraph, changed_storages, mutates
 from agar._core.multi_device import world
 from agar._core.runtime import runtime
+
+if TYPE_CHECKING:
+    from agar._core.graph.backends.engine import Engine
 
 __all__ = ["Autotuner", "Candidate"]
 
@@ -62,6 +66,7 @@ _ALLOWANCE = 0.05  # part of O0's time that trials may take, in the middle of ca
 _LONG = 0.1  # seconds; of longer calls up to three times that part: there are few of them
 _APART = 10  # calls between a check and the first trial, if it is not paid for yet
 _CREDIT = 0.1  # calls that may be saved up for trials
+_UNTRIED = ("waiting", "prepared")  # states of candidates that are not known yet
 _STATE = 32 << 20  # bytes of state that a comparison of a whole train step may keep twice
 
 
@@ -87,6 +92,8 @@ class Candidate:
         self.folded: Any = None
         self.quiet = False  # nobody is told that its results are others than O0's
         self.compiled: Candidate | None = None  # is compiled if this one is faster than O0
+        self.prepare: Callable[[], None] | None = None  # has it prepared, where that is put off
+        self.after: Candidate | None = None  # which must have been tried before that
 
     def fail(self, reason: str) -> None:
         """Take no part."""
@@ -96,7 +103,7 @@ class Candidate:
         """Take no further part, and hold nothing any more: weights, code."""
         self.state, self.reason = state, reason
         self.run = self.check = self.subgraph = self.folded = self.job = None
-        self.device = None
+        self.device = self.prepare = self.after = None
 
     @property
     def best(self) -> float:
@@ -261,13 +268,14 @@ class Autotuner:
         self.started_at = time.perf_counter()
         try:
             self.candidates += self._folded() or [*self._on_onednn(), *self._in_channels_last()]
-            self.candidates += self._by_openvino()
+            self.candidates += self._by_engines()
             self.candidates += self._compiled() + self._captured(self.first)
         except Exception as error:  # plans that cannot be had must not end the call
             self.first.reason = f"no other plans: {type(error).__name__}: {error}"
             self._settle()
             return
         self.phase = "comparing"
+        self._follow()
         ready = [c for c in self.candidates if c.state == "ready" and c is not self.best]
         self._open(ready if self.level is None else [])
 
@@ -346,24 +354,34 @@ class Autotuner:
         self._prepare("agar fold", make, take, [folded, compiled])
         return [folded, compiled]
 
-    def _by_openvino(self) -> list[Candidate]:
-        """A plan for inference that OpenVINO compiles, where that is installed."""
-        from agar._core.graph.backends import openvino
+    def _by_engines(self) -> list[Candidate]:
+        """Plans for inference that other engines compile, where they are installed.
+
+        One after the other: what has lost gives up its copy of the weights before the next comes.
+        """
+        from agar._core.graph.backends.engine_model import ENGINES, may_gain
 
         trains = any(mark < len(self.subgraph.ops) for mark in self.subgraph.marks)
         if self.level is not None or trains or get_context("memory_optimize_level") == 1:
             return []
-        if openvino.available() is not None or not openvino.may_gain(self.subgraph):
+        if not may_gain(self.subgraph):
             return []
-        candidate = self._candidate("OpenVINO")
+        results = [self._by_engine(e) for e in ENGINES if e.available() is None]
+        for before, c in itertools.pairwise(results):
+            c.after = before
+        return results
+
+    def _by_engine(self, engine: Engine) -> Candidate:
+        """A plan that an engine compiles, when `prepare` is called."""
+        candidate = self._candidate(engine.name)
         candidate.whole = True
-        self._prepare(
-            "agar openvino",
-            lambda: OpenVINOPlan(self, background.start),
+        candidate.prepare = lambda: self._prepare(
+            f"agar {engine.name}",
+            lambda: EnginePlan(self, engine, background.start),
             lambda plan: self._offer(candidate, plan),
             [candidate],
         )
-        return [candidate]
+        return candidate
 
     def _on_onednn(self) -> list[Candidate]:
         """Plans with other kernels for matrix products, for training."""
@@ -542,8 +560,15 @@ class Autotuner:
         candidate.job = inductor.request(subgraph, split=split)
 
     def _follow(self) -> None:
-        """Have plans compiled whose plain form has proved faster than O0; give the others up."""
+        """Begin with plans that have waited for what came of another.
+
+        They are compiled if their plain form has proved faster than O0, else given up; engines
+        come one after the other.
+        """
         for c in self.candidates:
+            if c.prepare is not None and (c.after is None or c.after.state not in _UNTRIED):
+                prepare, c.prepare, c.after = c.prepare, None, None
+                prepare()
             to = c.compiled
             if to is None or to.state != "waiting" or to.job is not None:
                 continue
@@ -861,7 +886,7 @@ class _Tools:
         "passes.fold",
         "passes.onednn",
         "passes.layout",
-        "backends.openvino",
+        "backends.engine_model",
     )
     _PAUSE = 0.1  # seconds: who waits for the interpreter notices nothing
     _here = False

@@ -7,7 +7,7 @@ been the same for some calls, the plan is made ready for the new weights.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -18,7 +18,10 @@ from agar._core.graph.ir.graph import Op, Subgraph
 from agar._core.lent import is_lent, watch
 from agar._core.runtime import runtime
 
-__all__ = ["FoldedPlan", "OpenVINOPlan"]
+if TYPE_CHECKING:
+    from agar._core.graph.backends.engine import Engine
+
+__all__ = ["EnginePlan", "FoldedPlan"]
 
 _REFOLD_AFTER = 32  # calls with unchanged weights before a plan is made ready for them
 
@@ -93,26 +96,32 @@ class FoldedPlan(_WeightsPlan):
         return True
 
 
-class OpenVINOPlan(_WeightsPlan):
-    """A plan that runs a model of OpenVINO, see :mod:`agar._core.graph.backends.openvino`.
+class EnginePlan(_WeightsPlan):
+    """A plan that runs an engine's model, see :mod:`agar._core.graph.backends.engine_model`.
 
     O0 also serves calls that end in an error, which nothing has been changed by yet, so that the
     error is O0's.
 
     Args:
         autotuner: the plans of the subgraph.
+        engine: compiles the model.
         start: does work beside the calls.
 
     Raises:
         Untranslatable: there can be no model.
     """
 
-    def __init__(self, autotuner: Any, start: Callable[[Callable[[], None], str], Any]) -> None:
-        from agar._core.graph.backends import openvino
+    def __init__(
+        self,
+        autotuner: Any,
+        engine: Engine,
+        start: Callable[[Callable[[], None], str], Any],
+    ) -> None:
+        from agar._core.graph.backends.engine_model import Model
 
         super().__init__(autotuner.first.run, ())
-        self._process = openvino.Process
-        self._make = lambda: openvino.Model(autotuner.subgraph, autotuner.takes, autotuner.bound)
+        self._engine = engine
+        self._make = lambda: Model(engine, autotuner.subgraph, autotuner.takes, autotuner.bound)
         self._every = list(autotuner.bound.values())
         self._start = start
         self._building = False
@@ -127,7 +136,7 @@ class OpenVINOPlan(_WeightsPlan):
     def __call__(self, *args: Any) -> Any:
         stamp = self._stamp_of(self._watched)
         expected, model = self._current  # one read: another thread may replace both
-        if stamp == expected and not self._process.forked:
+        if stamp == expected and not self._engine.forked:
             try:
                 result = model(*args)
             except Exception:
@@ -149,12 +158,12 @@ class OpenVINOPlan(_WeightsPlan):
             try:
                 with torch.no_grad(), collector_at_rest():
                     self._build()
-            except Exception:  # weights that OpenVINO cannot take: O0 goes on
+            except Exception:  # weights that the engine cannot take: O0 goes on
                 self._failed = stamp
             finally:
                 self._building = False
 
-        self._start(work, "agar openvino")
+        self._start(work, f"agar {self._engine.name}")
 
     def _build(self) -> None:
         for t in self._every:

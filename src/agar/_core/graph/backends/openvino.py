@@ -1,15 +1,7 @@
-"""The plan OpenVINO: the float32 part of an inference compiled by OpenVINO, where it is installed.
+"""OpenVINO as an engine.
 
-The operations are translated one by one (openvino_nodes.py), in the process, without an exporter;
-what cannot be translated stays torch's, before and behind the model (openvino_regions.py).
-
-NOTE What is whose. Inputs are read where they are if they are blocks of memory, and results are
-written into new tensors, so calls share nothing. Weights are constants of the model, which OpenVINO
-orders as its kernels like: a second copy. A stamp of the weights is compared at every call; where
-it differs, O0 serves until they have been at rest, and a new model is compiled beside the calls.
-
-NOTE Which calls. Those whose inputs are finite and below 1e9, see openvino_nodes.py. O0 serves the
-others, and every call in a forked child: OpenVINO's threads are the parent's.
+NOTE Memory. Weights are constants of the model, whose memory it shares; its kernels have them again
+in their own order. Inputs are read and results written where they are.
 
 NOTE Costs. Compiling takes 50 ms for a small network and 1 s for a large one, without the
 interpreter's lock; importing OpenVINO holds that for 30 ms at a time. A call costs 50 us.
@@ -19,76 +11,40 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
-import os
-import sys
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
-from agar._core.graph.backends import o0
-from agar._core.graph.backends.openvino_nodes import (
-    ASSUMED,
-    HEAVY,
-    WITNESSED,
-    Untranslatable,
-    Value,
-)
-from agar._core.graph.backends.openvino_regions import Regions, order_of
-from agar._core.graph.ir.graph import Host, Meta, Subgraph
+from agar._core.graph.backends import engine
 
-__all__ = ["Model", "Process", "Untranslatable", "available", "may_gain", "version"]
-
-#: Of numbers of this square sum none is larger than the bound.
-_SQUARES = ASSUMED * ASSUMED
-#: Bytes that the kernels may expect an address to be a multiple of.
-_ALIGNMENT = 64
+__all__ = ["OPENVINO", "OpenVINO"]
 
 
-class Process:
-    """What this process has of OpenVINO."""
+class OpenVINO(engine.Engine):
+    """See the module."""
 
-    used = False
-    forked = False
+    name = "OpenVINO"
+    switch = "AGAR_OPENVINO"
+    modules: dict[str, tuple[str, ...]] = {"openvino": ("openvino",)}  # noqa: RUF012
 
+    def nodes(self) -> _Nodes:
+        return _Nodes()
 
-def _forget() -> None:
-    """In a forked child: threads of OpenVINO are the parent's, and waiting for them is forever."""
-    Process.forked = Process.used
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
-
-
-def available() -> str | None:
-    """None if there may be models here, else the reason why not, for people."""
-    if os.environ.get("AGAR_OPENVINO", "1") == "0":
-        return "the environment variable AGAR_OPENVINO is 0"
-    if Process.forked:
-        return "the process was forked after its parent had used OpenVINO"
-    if "openvino" not in sys.modules and importlib.util.find_spec("openvino") is None:
-        return "OpenVINO is not installed"
-    return None
+    def compile(
+        self, nodes: engine.Nodes, parameters: list[Any], results: list[Any]
+    ) -> engine.Compiled:
+        assert isinstance(nodes, _Nodes)
+        openvino = importlib.import_module("openvino")
+        outputs = [nodes.opset.result(node) for node in results]
+        inputs = [node.get_node() for node in parameters]
+        model = openvino.Model(outputs, inputs, "agar")
+        return _Compiled(_core().compile_model(model, "CPU", _settings()), openvino.Tensor)
 
 
-def may_gain(subgraph: Subgraph) -> bool:
-    """Whether a subgraph has what OpenVINO may compute sooner, and is not seen to have more."""
-    if subgraph.read or any(isinstance(op.func, Host) for op in subgraph.ops):
-        return False
-    products = [op.outs[0] for op in subgraph.ops if op.func in HEAVY]
-    metas = [subgraph.metas[o] for o in products if o in subgraph.metas]
-    return any(m.dtype is torch.float32 and m.device.type == "cpu" for m in metas)
-
-
-@functools.cache
-def version() -> str:
-    """The version that is installed, without importing it; "" for none."""
-    metadata = importlib.import_module("importlib.metadata")
-    try:
-        return metadata.version("openvino")
-    except metadata.PackageNotFoundError:
-        return ""
+#: The one of this process.
+OPENVINO = OpenVINO()
 
 
 @functools.cache
@@ -109,123 +65,168 @@ def _settings() -> dict[str, Any]:
     }
 
 
-class Model:
-    """A compiled model with what torch runs before and behind it.
+#: Operations on each element whose name, or mode, is another here.
+_ELEMENTWISE = {
+    "sub": "subtract",
+    "mul": "multiply",
+    "div": "divide",
+    "neg": "negative",
+    "abs": "absolute",
+    "silu": "swish",
+    "hardswish": "hswish",
+    "hardsigmoid": "hsigmoid",
+    "gelu": "erf",
+    "gelu_tanh": "tanh",
+}
 
-    Args:
-        subgraph: what it runs.
-        takes: the variables that a call gives.
-        bound: captured tensors by variable; their values are the model's constants.
 
-    Attributes:
-        weights: the captured tensors that it depends on.
-        source: its operations, for people.
+class _Compiled(engine.Compiled):
+    def __init__(self, model: Any, tensor: Any) -> None:
+        super().__init__()
+        self.model = model
+        self._tensor = tensor
 
-    Raises:
-        Untranslatable: OpenVINO cannot do exactly the same, or has nothing to do.
-    """
+    def _request(self) -> Any:
+        return self.model.create_infer_request()
 
-    def __init__(
-        self, subgraph: Subgraph, takes: list[int], bound: dict[int, torch.Tensor]
-    ) -> None:
-        reason = available()
-        if reason is not None:
-            raise Untranslatable(reason)
-        Process.used = True
-        regions = Regions(subgraph, takes, bound)
-        builder = regions.builder
-        results = [
-            _Result(regions.metas[v], value, builder) for v, value in regions.results.items()
-        ]
-        openvino = importlib.import_module("openvino")
-        witnesses = [builder.opset.result(w) for w in builder.witnessed]
-        model = openvino.Model([*(r.node for r in results), *witnesses], builder.parameters, "agar")
-        self._compiled = _core().compile_model(model, "CPU", _settings())
-        self._tensor = openvino.Tensor
-        self._results = results
-        for result in results:
-            del result.node
-        self._witnesses = [torch.empty(()) for _ in witnesses]
-        self._orders = [order_of(regions.metas[v]) for v in regions.inputs]
-        self._requests: list[Any] = []
-        self._is_proved = self._is_broken = False
-        self._head = o0.generate(regions.head, bound=regions.head.captured, name="head")
-        self._tail = o0.generate(regions.tail, bound=regions.tail.captured, name="tail")
-        self.weights = regions.weights
-        lines = builder.lines + [f"# {len(witnesses)} results are witnessed"] * bool(witnesses)
-        self.source = "\n".join([o0.source_of(self._head), *lines, o0.source_of(self._tail)])
-
-    def __call__(self, *args: Any) -> Any:
-        """The result of a call; None where its numbers are not those that the model is for."""
-        if self._is_broken:
-            return None
-        _, given = self._head(*args)
-        count = len(self._orders)
-        inputs = [self._input(t, order) for t, order in zip(given, self._orders, strict=False)]
-        if any(t is None for t in inputs):
-            return None
-        copies = [t.clone() for t in inputs if t is not None] if not self._is_proved else []
-        results = [r.empty() for r in self._results]
-        written = [*(block for _, block in results), *(torch.empty(()) for _ in self._witnesses)]
-        self._infer(inputs, written)
-        if not self._is_proved and not self._leaves(inputs, copies):
-            return None
-        if any(not float(w) <= WITNESSED for w in written[len(results) :]):
-            return None
-        return self._tail(*given[count:], *[t for t, _ in results])
-
-    def _leaves(self, inputs: list[Any], copies: list[Any]) -> bool:
-        """Whether the first call has left its inputs as they were; they are put back if not."""
-        same = all(map(torch.equal, inputs, copies))
-        if same:
-            self._is_proved = True
-        else:
-            for t, copy in zip(inputs, copies, strict=True):
-                t.copy_(copy)
-            self._is_broken = True
-        return same
-
-    def _input(self, t: torch.Tensor, order: list[int] | None) -> torch.Tensor | None:
-        """An input as a block of memory; None where it is not finite, or too large."""
-        t = t.detach()
-        if order is not None:
-            t = t.permute(order)
-        if t.is_neg() or not t.is_contiguous() or t.data_ptr() % _ALIGNMENT:
-            t = t.clone(memory_format=torch.contiguous_format).resolve_neg()
-        flat = t.view(-1)
-        return t if float(torch.dot(flat, flat)) <= _SQUARES else None
-
-    def _infer(self, inputs: list[Any], outputs: list[torch.Tensor]) -> None:
-        """Run the model on one of its requests: each thread that is in here has its own."""
-        try:
-            request = self._requests.pop()
-        except IndexError:
-            request = self._compiled.create_infer_request()
+    def _run(self, request: Any, inputs: list[torch.Tensor], outputs: list[torch.Tensor]) -> None:
         tensor = self._tensor
         for i, t in enumerate(inputs):
             request.set_input_tensor(i, tensor(t.numpy(), True))
         for i, t in enumerate(outputs):
             request.set_output_tensor(i, tensor(t.numpy(), True))
         request.infer(share_outputs=True)
-        self._requests.append(request)
 
 
-class _Result:
-    """A result of a model: a tensor of the recorded strides."""
+class _Nodes(engine.Nodes):
+    def __init__(self) -> None:
+        super().__init__()
+        self.opset = importlib.import_module("openvino.opset15")
+        self._addresses: set[int] = set()
 
-    def __init__(self, meta: Meta, value: Value, builder: Any) -> None:
-        self._order = order_of(meta)
-        self._shape, self._stride = meta.shape, meta.stride
-        self._in_order = meta.is_contiguous()
-        self.node: Any = builder.result(value, self._order)
-        if not self._in_order and self._order is None:
-            raise Untranslatable("a result has gaps in its memory")
+    def _constant(self, block: torch.Tensor) -> Any:
+        if block.data_ptr() in self._addresses:
+            block = block.clone()  # OpenVINO takes weights at one address for the same
+        self._addresses.add(block.data_ptr())
+        return self.opset.constant(block.numpy(), shared_memory=True).output(0)
 
-    def empty(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """A new tensor, and its memory as a block."""
-        if self._in_order:
-            t = torch.empty(self._shape)
-            return t, t
-        t = torch.empty_strided(self._shape, self._stride)
-        assert self._order is not None
-        return t, t.permute(self._order)
+    def _numbers(self, values: Sequence[int]) -> Any:
+        """A constant vector of whole numbers."""
+        return self.opset.constant(list(values), np.int64)
+
+    def scalar(self, value: float) -> Any:
+        return self.opset.constant(value, np.float32).output(0)
+
+    def parameter(self, shape: Sequence[int]) -> Any:
+        return self.opset.parameter(list(shape), np.float32).output(0)
+
+    def elementwise(self, name: str, *taken: Any) -> Any:
+        if name in ("gelu", "gelu_tanh"):
+            return self.opset.gelu(*taken, _ELEMENTWISE[name]).output(0)
+        return getattr(self.opset, _ELEMENTWISE.get(name, name))(*taken).output(0)
+
+    def leaky_relu(self, x: Any, slope: float) -> Any:
+        return self.opset.prelu(x, self.opset.constant([slope], np.float32)).output(0)
+
+    def clamp(self, x: Any, low: float, high: float) -> Any:
+        return self.opset.clamp(x, low, high).output(0)
+
+    def convolution(
+        self,
+        x: Any,
+        weight: torch.Tensor,
+        bias: torch.Tensor | None,
+        window: engine.Window,
+        groups: int,
+        output_padding: list[int] | None = None,
+    ) -> Any:
+        if groups != 1:
+            weight = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
+        kind = "convolution" if output_padding is None else "convolution_backprop_data"
+        more = {} if output_padding is None else {"output_padding": output_padding}
+        node = getattr(self.opset, kind if groups == 1 else f"group_{kind}")(
+            x,
+            self.constant(weight),
+            strides=window.stride,
+            pads_begin=window.padding,
+            pads_end=window.padding,
+            dilations=window.dilation,
+            **more,
+        ).output(0)
+        if bias is None:
+            return node
+        wide = bias.reshape(1, -1, *(1,) * len(window.stride))
+        return self.elementwise("add", node, self.constant(wide))
+
+    def matmul(self, x: Any, y: Any, transpose: bool = False, bias: Any = None) -> Any:
+        node = self.opset.matmul(x, y, False, transpose).output(0)
+        return node if bias is None else self.elementwise("add", node, bias)
+
+    def layer_norm(
+        self,
+        x: Any,
+        dims: list[int],
+        weight: torch.Tensor | None,
+        bias: torch.Tensor | None,
+        eps: float,
+    ) -> Any:
+        node = self.opset.mvn(x, self._numbers(dims), True, eps, "INSIDE_SQRT").output(0)
+        if weight is not None:
+            node = self.elementwise("mul", node, self.constant(weight))
+        return node if bias is None else self.elementwise("add", node, self.constant(bias))
+
+    def group_norm(
+        self,
+        x: Any,
+        groups: int,
+        weight: torch.Tensor | None,
+        bias: torch.Tensor | None,
+        eps: float,
+    ) -> Any:
+        factor = self.constant(torch.ones(x.shape[1]) if weight is None else weight)
+        shift = self.constant(torch.zeros(x.shape[1]) if bias is None else bias)
+        return self.opset.group_normalization(x, factor, shift, groups, eps).output(0)
+
+    def softmax(self, x: Any, dim: int, log: bool = False) -> Any:
+        return (self.opset.log_softmax if log else self.opset.softmax)(x, dim).output(0)
+
+    def max_pool(self, x: Any, window: engine.Window, ceil: bool) -> Any:
+        kernel, stride, padding, dilation = window
+        rounding = "ceil_torch" if ceil else "floor"
+        node = self.opset.max_pool(x, stride, dilation, padding, padding, kernel, rounding)
+        return node.output(0)
+
+    def avg_pool(self, x: Any, window: engine.Window, count_padding: bool) -> Any:
+        kernel, stride, padding, _ = window
+        node = self.opset.avg_pool(x, stride, padding, padding, kernel, not count_padding, "floor")
+        return node.output(0)
+
+    def reduce(self, name: str, x: Any, dims: list[int], keep: bool) -> Any:
+        make = {"mean": "reduce_mean", "sum": "reduce_sum", "amax": "reduce_max"}[name]
+        return getattr(self.opset, make)(x, self._numbers(dims), keep).output(0)
+
+    def reshape(self, x: Any, shape: Sequence[int]) -> Any:
+        return self.opset.reshape(x, self._numbers(shape), False).output(0)
+
+    def permute(self, x: Any, order: Sequence[int]) -> Any:
+        return self.opset.transpose(x, self._numbers(order)).output(0)
+
+    def expand(self, x: Any, shape: Sequence[int]) -> Any:
+        return self.opset.broadcast(x, self._numbers(shape)).output(0)
+
+    def cat(self, parts: list[Any], dim: int) -> Any:
+        return self.opset.concat(parts, dim).output(0)
+
+    def split(self, x: Any, dim: int, sizes: list[int]) -> list[Any]:
+        dimension = self.opset.constant(dim, np.int64)
+        return list(self.opset.variadic_split(x, dimension, self._numbers(sizes)).outputs())
+
+    def slice(self, x: Any, dim: int, start: int, end: int, step: int) -> Any:
+        return self.opset.slice(x, *(self._numbers([n]) for n in (start, end, step, dim))).output(0)
+
+    def pad(self, x: Any, begin: list[int], end: list[int], value: float) -> Any:
+        ends = (self._numbers(begin), self._numbers(end))
+        return self.opset.pad(x, *ends, "constant", self.scalar(value)).output(0)
+
+    def pixel_shuffle(self, x: Any, factor: int) -> Any:
+        return self.opset.depth_to_space(x, "depth_first", factor).output(0)

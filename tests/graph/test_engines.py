@@ -1,7 +1,9 @@
-"""The plan OpenVINO: each operator, numbers that OpenVINO would hide, memory, threads, forks."""
+"""The plans of engines: each operator, numbers that they would hide, memory, threads, forks."""
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
 import math
 import os
 import subprocess
@@ -16,17 +18,31 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-pytest.importorskip("openvino", reason="OpenVINO is not installed: pip install agar-ms[openvino]")
-
 from agar._core.graph.autotune import weights
-from agar._core.graph.autotune.weights import OpenVINOPlan
-from agar._core.graph.backends import o0, openvino
-from agar._core.graph.backends.openvino import Model, Untranslatable
-from agar._core.graph.backends.openvino_nodes import ASSUMED
+from agar._core.graph.autotune.weights import EnginePlan
+from agar._core.graph.backends import o0
+from agar._core.graph.backends.engine import Compiled, Engine, Untranslatable
+from agar._core.graph.backends.engine_model import ENGINES, Model, may_gain
+from agar._core.graph.backends.engine_rules import ASSUMED
+from agar._core.graph.backends.openvino import OPENVINO
 from agar._core.graph.ir.graph import Subgraph
 from graph.folding import eval_net, record
 
 aten = torch.ops.aten
+
+
+class Current:
+    """The engine of the test that runs."""
+
+    engine: Engine
+
+
+@pytest.fixture(params=ENGINES, ids=lambda e: e.name.replace(" ", ""), autouse=True)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    if (reason := request.param.available()) is not None:
+        pytest.skip(reason)
+    Current.engine = request.param
+    return request.param
 
 
 def tensor(*shape: int, seed: int = 0) -> torch.Tensor:
@@ -41,7 +57,7 @@ def parts(subgraph: Subgraph) -> tuple[list[int], dict[int, torch.Tensor]]:
 def model_of(fn: Callable[..., Any], *inputs: torch.Tensor) -> Model:
     subgraph = record(fn, *inputs)
     with torch.no_grad():
-        return Model(subgraph, *parts(subgraph))
+        return Model(Current.engine, subgraph, *parts(subgraph))
 
 
 def check(fn: Callable[..., Any], *inputs: torch.Tensor, model: Model | None = None) -> Model:
@@ -175,7 +191,7 @@ def test_operator(fn: Any, shape: tuple[int, ...]) -> None:
 
 
 def test_what_stands_in_a_table_is_an_operator_that_a_test_has() -> None:
-    from agar._core.graph.backends.openvino_nodes import TABLE
+    from agar._core.graph.backends.engine_rules import TABLE
 
     tested = {op.func for _, f, s in OPERATORS for op in record(f, tensor(*s)).ops}
     plain = {aten.contiguous.default, aten.reshape.default, aten.clone.default}
@@ -186,6 +202,84 @@ def test_what_stands_in_a_table_is_an_operator_that_a_test_has() -> None:
     rare |= {aten.mul.Scalar, aten.div.Scalar, aten.rsub.Scalar, aten._unsafe_view.default}
     rare |= {aten._adaptive_avg_pool2d.default}
     assert set(TABLE) - tested - plain <= rare
+
+
+# ------------------------------------------------------------------------------------------- digits
+
+
+def computed(make: Callable[..., Any], x: torch.Tensor) -> torch.Tensor:
+    """The result of nodes: ``make(nodes, x)``."""
+    nodes = Current.engine.nodes()
+    parameter = nodes.parameter(x.shape)
+    node = make(nodes, parameter)
+    result = torch.empty(tuple(node.shape))
+    Current.engine.compile(nodes, [parameter], [node]).infer([x], [result])
+    return result
+
+
+#: Operations with what they may be off, relative to what they take: where the result is far less.
+ACTIVATIONS: list[tuple[str, Callable[[torch.Tensor], torch.Tensor], float]] = [
+    ("exp", torch.exp, 0.0),
+    ("sigmoid", torch.sigmoid, 0.0),
+    ("tanh", torch.tanh, 0.0),
+    ("silu", F.silu, 0.0),
+    ("hardswish", F.hardswish, 2e-7),
+    ("hardsigmoid", F.hardsigmoid, 2e-7),
+    ("mish", F.mish, 1e-7),
+    ("gelu", F.gelu, 2e-7),
+    ("gelu_tanh", lambda x: F.gelu(x, approximate="tanh"), 2e-7),
+]
+
+
+@pytest.mark.parametrize(("name", "fn", "off"), ACTIVATIONS, ids=[row[0] for row in ACTIVATIONS])
+def test_digits_of_activations(name: str, fn: Any, off: float) -> None:
+    """As many as torch's have, of small and large numbers."""
+    size = torch.cat([torch.logspace(-30, 2, 2001), torch.linspace(0.01, 87, 3001)])
+    size = size[size < (60 if name == "exp" else math.inf)]
+    x = torch.cat([size, -size])
+    exact = fn(x.double())
+    wrong = (computed(lambda nodes, x: nodes.elementwise(name, x), x) - exact).abs()
+    allowed = 1e-6 * exact.abs() + 2 * (fn(x) - exact).abs() + off * x.abs() + 1e-30
+    assert x[wrong > allowed].tolist() == []
+
+
+@pytest.mark.parametrize("far", [0, 1000])
+def test_digits_of_normalizations(far: int) -> None:
+    x = tensor(2, 8, 16, 16) + far
+    for fn, make in (
+        (
+            lambda x: F.layer_norm(x, (16, 16)),
+            lambda b, x: b.layer_norm(x, [2, 3], None, None, 1e-5),
+        ),
+        (lambda x: F.group_norm(x, 2), lambda b, x: b.group_norm(x, 2, None, None, 1e-5)),
+    ):
+        exact = fn(x.double())
+        wrong, own = (computed(make, x) - exact).abs().max(), (fn(x) - exact).abs().max()
+        assert wrong <= 4 * own + 1e-6
+
+
+def test_digits_of_shares() -> None:
+    x = tensor(3, 40) * 20
+    for dim, log in ((0, False), (1, False), (1, True)):
+        fn = torch.log_softmax if log else torch.softmax
+        exact = fn(x.double(), dim)
+        result = computed(lambda b, x, dim=dim, log=log: b.softmax(x, dim, log), x)
+        torch.testing.assert_close(result.double(), exact, rtol=1e-5, atol=1e-7 if log else 1e-30)
+    x[:, 7:] = -math.inf
+    result = computed(lambda b, x: b.softmax(x, 1), x)
+    assert not result[:, 7:].any()
+    torch.testing.assert_close(result, torch.softmax(x, 1))
+
+
+def test_sums_of_very_many_numbers_are_torchs() -> None:
+    """Engines add one after the other."""
+
+    def fn(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        y = x @ SQUARE
+        return y.sum(0), y.mean(0), y.amax(0), y[:9].sum(0)
+
+    assert {"sum.dim_IntList", "mean.dim", "amax"} <= of_model(check(fn, tensor(1 << 14, 8)))
+    assert of_model(check(fn, tensor(1 << 15, 8))) & {"mean.dim", "amax"} == {"amax"}
 
 
 # ------------------------------------------------------------------- what the model does not take
@@ -286,7 +380,7 @@ ODD = (math.nan, math.inf, -math.inf, 2 * ASSUMED, -3e38)
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_odd_inputs_are_not_openvinos(odd: float) -> None:
+def test_odd_inputs_are_not_the_models(odd: float) -> None:
     x = tensor(1, 3, 8, 8)
     model = check(network(), x)
     x[0, 1, 2, 3] = odd
@@ -309,7 +403,7 @@ def test_numbers_that_grow_are_witnessed(odd: float) -> None:
         assert model(x) is None
 
 
-def test_numbers_below_the_bounds_are_openvinos() -> None:
+def test_numbers_below_the_bounds_are_the_models() -> None:
     x = tensor(1, 3, 8, 8)
     x[0, 0, 0, 0] = 1e8
     check(network(), x)
@@ -396,13 +490,13 @@ def test_what_comes_from_inputs_without_a_product_is_torchs() -> None:
 
 def test_a_model_that_writes_to_inputs_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(network(), tensor(1, 3, 8, 8))
-    infer = Model._infer
+    infer = Compiled.infer
 
-    def writes(self: Model, inputs: list[Any], outputs: list[Any]) -> None:
+    def writes(self: Compiled, inputs: list[Any], outputs: list[Any]) -> None:
         infer(self, inputs, outputs)
         inputs[0][0] = 7.0
 
-    monkeypatch.setattr(Model, "_infer", writes)
+    monkeypatch.setattr(Compiled, "infer", writes)
     x = tensor(1, 3, 8, 8)
     assert model(x) is None
     assert torch.equal(x, tensor(1, 3, 8, 8))
@@ -469,7 +563,7 @@ def test_one_weight_in_two_orders() -> None:
 # ---------------------------------------------------------------------------------------- the plan
 
 
-def plan_of(fn: Callable[..., Any], *inputs: torch.Tensor) -> tuple[OpenVINOPlan, Any]:
+def plan_of(fn: Callable[..., Any], *inputs: torch.Tensor) -> tuple[EnginePlan, Any]:
     """The plan of a function, with a start of work at once, and O0."""
     subgraph = record(fn, *inputs)
     takes, bound = parts(subgraph)
@@ -478,7 +572,7 @@ def plan_of(fn: Callable[..., Any], *inputs: torch.Tensor) -> tuple[OpenVINOPlan
         subgraph=subgraph, takes=takes, bound=bound, first=types.SimpleNamespace(run=plain)
     )
     with torch.no_grad():
-        return OpenVINOPlan(tuner, lambda work, name: work()), plain
+        return EnginePlan(tuner, Current.engine, lambda work, name: work()), plain
 
 
 class Counted:
@@ -569,6 +663,12 @@ def test_weights_that_change_while_the_model_is_compiled(monkeypatch: pytest.Mon
         plan_of(net, x)
 
 
+def threads_of(compiled: Any) -> int:
+    if Current.engine is OPENVINO:
+        return compiled.model.get_property("INFERENCE_NUM_THREADS")
+    return compiled.session.get_session_options().intra_op_num_threads
+
+
 @torch.no_grad()
 def test_other_numbers_of_threads_are_another_model(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = Counted(monkeypatch)
@@ -579,7 +679,7 @@ def test_other_numbers_of_threads_are_another_model(monkeypatch: pytest.MonkeyPa
     torch.set_num_threads(threads + 1)
     try:
         calls = [(plan(x), counted.calls)[1] for _ in range(6)]
-        assert plan._current[1]._compiled.get_property("INFERENCE_NUM_THREADS") == threads + 1
+        assert threads_of(plan._current[1]._compiled) == threads + 1
     finally:
         torch.set_num_threads(threads)
     assert calls == [0, 0, 0, 1, 2, 3]
@@ -587,8 +687,14 @@ def test_other_numbers_of_threads_are_another_model(monkeypatch: pytest.MonkeyPa
 
 def test_float32_is_computed_in_float32() -> None:
     model = model_of(network(), tensor(1, 3, 8, 8))
-    kind = model._compiled.get_property("INFERENCE_PRECISION_HINT")
-    assert kind.get_type_name() == "f32"
+    compiled: Any = model._compiled
+    if Current.engine is OPENVINO:
+        kind = compiled.model.get_property("INFERENCE_PRECISION_HINT")
+        assert kind.get_type_name() == "f32"
+    else:
+        options = compiled.session.get_session_options()
+        entry = "mlas.enable_gemm_fastmath_arm64_bfloat16"
+        assert options.get_session_config_entry(entry) == "0"
 
 
 @torch.no_grad()
@@ -615,44 +721,52 @@ def test_calls_from_threads() -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded")
 @torch.no_grad()
-def test_a_forked_child_runs_o0() -> None:
+def test_a_forked_child_runs_o0(engine: Engine) -> None:
     x = tensor(1, 3, 8, 8)
     plan, plain = plan_of(network(), x)
     plan(x)
     child = os.fork()
     if child == 0:
         same = torch.equal(plan(x)[1][0], plain(x)[1][0])
-        os._exit(0 if same and openvino.available() is not None else 1)
+        os._exit(0 if same and engine.available() is not None else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert openvino.available() is None
+    assert engine.available() is None
 
 
 # ------------------------------------------------------------------------------------- around it
 
 
-def test_it_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert openvino.available() is None
-    monkeypatch.setenv("AGAR_OPENVINO", "0")
-    assert openvino.available() == "the environment variable AGAR_OPENVINO is 0"
-    with pytest.raises(Untranslatable, match="AGAR_OPENVINO"):
+def test_it_can_be_turned_off(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(engine.switch, "0")
+    assert engine.available() == f"the environment variable {engine.switch} is 0"
+    with pytest.raises(Untranslatable, match=engine.switch):
         model_of(network(), tensor(1, 3, 8, 8))
 
 
-def test_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "openvino")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert openvino.available() == "OpenVINO is not installed"
+def test_where_it_is_not_installed(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    for module in engine.modules:
+        with monkeypatch.context() as patch:
+            patch.delitem(sys.modules, module, raising=False)
+            others = {name: found(name) for name in engine.modules if name != module}
+            patch.setattr("importlib.util.find_spec", others.get)
+            assert engine.available() == f"{engine.name} is not installed"
 
 
-def test_it_is_imported_when_it_is_used() -> None:
-    code = """
+def test_its_versions_are_known(engine: Engine) -> None:
+    for module in engine.modules:
+        assert importlib.metadata.version(module) in engine.version.split()
+
+
+def test_it_is_imported_when_it_is_used(engine: Engine) -> None:
+    code = f"""
 import sys, agar as ms
 from agar import nn
 ms.set_context(mode=ms.GRAPH_MODE)
 net = nn.Dense(4, 4)
 for _ in range(5):
     net(ms.ops.ones((2, 4), ms.float32))
-assert "openvino" not in sys.modules
+assert not {set(engine.modules)!r} & sys.modules.keys()
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
 
@@ -665,7 +779,7 @@ def test_the_code_of_a_model_can_be_read() -> None:
 
 def test_networks_that_it_cannot_have_do_not_import_it() -> None:
     x = tensor(2, 8)
-    assert openvino.may_gain(record(lambda x: x @ SQUARE, x))
-    assert not openvino.may_gain(record(lambda x: x.half() @ SQUARE.half(), x))
-    assert not openvino.may_gain(record(lambda x: torch.relu(x), x))
-    assert not openvino.may_gain(record(lambda x: x @ SQUARE.to("meta"), x.to("meta")))
+    assert may_gain(record(lambda x: x @ SQUARE, x))
+    assert not may_gain(record(lambda x: x.half() @ SQUARE.half(), x))
+    assert not may_gain(record(lambda x: torch.relu(x), x))
+    assert not may_gain(record(lambda x: x @ SQUARE.to("meta"), x.to("meta")))

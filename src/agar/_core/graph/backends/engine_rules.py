@@ -1,33 +1,32 @@
-"""ATen operators as nodes of an OpenVINO model, with how large their results can become.
+"""ATen operators as nodes of an engine's model, with how large their results can become.
 
-NOTE Bounds. OpenVINO's kernels hide NaN (its ReLU makes 0 of it), so a network that has diverged
-would look healthy. They are exact but for rounding where every number is finite. So each value has
-a bound of its absolute value, worked out from bounds of the inputs and from the weights: 1e9 for
-inputs, at most 1e36 anywhere. A call with an input beyond its bound is not OpenVINO's (see
-openvino.py). In deep networks bounds grow beyond all numbers that arise; there a value is
+NOTE Bounds. Engines' kernels hide NaN (OpenVINO's ReLU makes 0 of it), so a network that has
+diverged would look healthy. They are exact but for rounding where every number is finite. So each
+value has a bound of its absolute value, worked out from bounds of the inputs and from the weights:
+1e9 for inputs, at most 1e36 anywhere. A call with an input beyond its bound is not the engine's
+(see engine_model.py). In deep networks bounds grow beyond all numbers that arise; there a value is
 witnessed: its largest absolute value is one more result of the model, and a call where that is
-beyond 1e6 is run again without OpenVINO.
+beyond 1e6 is run again without the model.
 
 NOTE What is not here. Operators that raise for some contents (indices out of range), whole numbers
 (OpenVINO computes int64 in int32), random numbers, divisions by what may be 0; erf and ELU, which
-lose the last half of a small number's digits there. They stay torch's.
+lose the last half of a small number's digits in OpenVINO. They stay torch's.
 """
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 import torch
 
 from agar._core.graph.autotune.verify import largest
+from agar._core.graph.backends.engine import Nodes, Untranslatable, Window
 from agar._core.graph.ir.graph import Meta, Op, map_refs
 from agar._core.graph.passes.memory import named_arguments
 
-__all__ = ["ASSUMED", "HEAVY", "TABLE", "WITNESSED", "Builder", "Untranslatable", "Value"]
+__all__ = ["ASSUMED", "HEAVY", "TABLE", "WITNESSED", "Builder", "Value"]
 
 aten = torch.ops.aten
 
@@ -36,10 +35,8 @@ ASSUMED, WITNESSED, LARGEST = 1e9, 1e6, 1e36
 #: Beyond this the square of a value is not far from infinity.
 _SQUARED = 1e15
 _EXPONENT = 60.0
-
-
-class Untranslatable(Exception):
-    """An operation that the model cannot have; the text says why, for people."""
+#: Engines add numbers one after the other, torch in halves: of more than these, digits are lost.
+_SUMMED = 1 << 14
 
 
 class Value:
@@ -50,7 +47,7 @@ class Value:
         bound: no absolute value in it is larger.
         positive: whether nothing in it is negative.
         computed: whether it comes from a convolution or product. Others may be the memory of an
-            input for OpenVINO, which writes there where they are results.
+            input for an engine, which writes there where they are results.
     """
 
     __slots__ = ("bound", "computed", "node", "positive")
@@ -69,69 +66,49 @@ class Value:
 
 
 class Builder:
-    """Nodes of a model that is being made.
+    """A model that is being made, with bounds of its values.
+
+    Args:
+        nodes: the model, without nodes.
 
     Attributes:
+        nodes: it.
         parameters: its inputs.
         witnessed: the largest absolute values that the model tells besides its results.
         lines: the operations that were translated, for people.
     """
 
-    def __init__(self) -> None:
-        self.opset = importlib.import_module("openvino.opset15")
+    def __init__(self, nodes: Nodes) -> None:
+        self.nodes = nodes
         self.parameters: list[Any] = []
         self.witnessed: list[Any] = []
         self.lines: list[str] = []
-        self._constants: dict[int, tuple[torch.Tensor, Any]] = {}
-        self._addresses: set[int] = set()
         self._bounds: dict[int, tuple[torch.Tensor, float]] = {}
 
     def parameter(self, shape: Sequence[int], order: Sequence[int] | None) -> Value:
         """An input, whose dimensions come in another order in memory unless that is None."""
-        parameter = self.opset.parameter([shape[d] for d in order or range(len(shape))], np.float32)
-        self.parameters.append(parameter)
-        node = parameter.output(0)
+        node = self.nodes.parameter([shape[d] for d in order or range(len(shape))])
+        self.parameters.append(node)
         if order is not None:
-            node = self.opset.transpose(node, self.numbers(_inverse(order))).output(0)
+            node = self.nodes.permute(node, _inverse(order))
         return Value(node, ASSUMED)
 
     def result(self, value: Value, order: Sequence[int] | None) -> Any:
-        """A node for an output."""
-        node = value.node
-        if order is not None:
-            node = self.opset.transpose(node, self.numbers(order)).output(0)
-        return self.opset.result(node)
-
-    def numbers(self, values: Sequence[int]) -> Any:
-        """A constant vector of whole numbers."""
-        return self.opset.constant(list(values), np.int64)
-
-    def scalar(self, value: Any) -> Any:
-        """A constant number, of float32 as torch takes it beside such a tensor."""
-        return self.opset.constant(self.finite(value), np.float32)
+        """The node of an output, whose dimensions go into memory in that order."""
+        return value.node if order is None else self.nodes.permute(value.node, order)
 
     def finite(self, value: Any) -> float:
         if type(value) not in (int, float, bool) or not abs(value) <= LARGEST:
             raise Untranslatable(f"the number {value!r} is not fixed, or too large")
         return float(value)
 
-    def constant(self, t: torch.Tensor) -> Any:
-        """A node for a tensor that does not change, whose memory it shares where it can."""
-        known = self._constants.get(id(t))
-        if known is None:
-            if t.dtype is not torch.float32:
-                raise Untranslatable(f"a constant is of {t.dtype}")
-            block = t.detach().contiguous()
-            if block.data_ptr() in self._addresses:
-                block = block.clone()  # OpenVINO takes weights at one address for the same
-            self._addresses.add(block.data_ptr())
-            constant = self.opset.constant(block.numpy(), shared_memory=True)
-            known = self._constants[id(t)] = (t, constant.output(0))
-        return known[1]
+    def scalar(self, value: Any) -> Any:
+        """A constant number, of float32 as torch takes it beside such a tensor."""
+        return self.nodes.scalar(self.finite(value))
 
     def node(self, x: Any) -> Any:
         """The node of a value or constant."""
-        return x.node if isinstance(x, Value) else self.constant(tensor_of(x))
+        return x.node if isinstance(x, Value) else self.nodes.constant(tensor_of(x))
 
     def bound(self, x: Any) -> float:
         """No absolute value of `x` is larger."""
@@ -151,7 +128,7 @@ class Builder:
         """The value of a new node.
 
         Args:
-            node: it, with one output.
+            node: it.
             bound: how large it can become, by the bounds of what it takes.
             taken: what that is; where the bound is too large they are witnessed.
             positive: whether nothing in it is negative. Default: False.
@@ -165,7 +142,7 @@ class Builder:
             size = bound()
         if not size <= LARGEST:
             raise Untranslatable(f"numbers may grow to {size:.2g}, or a weight is not finite")
-        return Value(_output(node), size, positive, any(x.computed for x in values))
+        return Value(node, size, positive, any(x.computed for x in values))
 
     def within(self, x: Value, limit: float) -> Value:
         """The value, which must not be larger than a number; witnessed if that helps."""
@@ -179,9 +156,9 @@ class Builder:
         """Have the model tell how large a value was."""
         if not isinstance(x, Value) or x.bound <= WITNESSED:
             return
-        size = x.node if x.positive else self.opset.absolute(x.node).output(0)
-        axes = self.numbers(range(len(x.shape)))
-        self.witnessed.append(self.opset.reduce_max(size, axes, False) if x.shape else size)
+        size = x.node if x.positive else self.nodes.elementwise("abs", x.node)
+        dims = list(range(len(x.shape)))
+        self.witnessed.append(self.nodes.reduce("amax", size, dims, False) if dims else size)
         x.bound = WITNESSED
 
     def translate(self, op: Op, env: dict[int, Any], metas: dict[int, Meta]) -> dict[int, Value]:
@@ -212,11 +189,6 @@ class Builder:
             results[o] = value
         self.lines.append(f"v{op.outs[0]} = {op.name}: {list(metas[op.outs[0] or 0].shape)}")
         return results
-
-
-def _output(node: Any) -> Any:
-    """The first output of a node; an output as it is."""
-    return node.output(0) if hasattr(node, "output") else node
 
 
 def tensor_of(x: Any) -> torch.Tensor:
@@ -273,22 +245,6 @@ def _rule(*names: str) -> Callable[[Any], Any]:
 # --------------------------------------------------------------------- convolutions and products
 
 
-def _per_channel(b: Builder, x: Value, factor: Any, shift: Any) -> Value:
-    """``x * factor + shift``, vectors over the channels, either of them None."""
-    shape = (1, -1, *(1,) * (len(x.shape) - 2))
-    if factor is not None:
-        wide = factor.reshape(shape)
-        node = b.opset.multiply(x.node, b.constant(wide))
-        before = x
-        x = b.value(node, lambda: before.bound * b.bound(wide), before)
-    if shift is not None:
-        added = shift.reshape(shape)
-        node = b.opset.add(x.node, b.constant(added))
-        source = x
-        x = b.value(node, lambda: source.bound + b.bound(added), source)
-    return x
-
-
 def _reach(weight: torch.Tensor, groups: int, transposed: bool) -> float:
     """How much larger than its input a convolution's result can be."""
     if not transposed:
@@ -306,29 +262,14 @@ def _convolution(b: Builder, a: dict[str, Any]) -> Value:
         _spread(a[name], rank) for name in ("stride", "padding", "dilation", "output_padding")
     )
     reach = _reach(weight, groups, a["transposed"])
-    if groups != 1:
-        shape = (groups, weight.shape[0] // groups, *weight.shape[1:])
-        weight = weight.reshape(shape)
-    w = b.constant(weight)
-    if a["transposed"]:
-        make = b.opset.convolution_backprop_data
-        if groups != 1:
-            make = b.opset.group_convolution_backprop_data
-        node = make(
-            x.node,
-            w,
-            strides=stride,
-            pads_begin=padding,
-            pads_end=padding,
-            dilations=dilation,
-            output_padding=extra,
-        )
-    else:
-        make = b.opset.convolution if groups == 1 else b.opset.group_convolution
-        node = make(x.node, w, stride, padding, padding, dilation)
-    result = b.value(node, lambda: x.bound * reach, x)
+    bias = None if a["bias"] is None else _weight(a["bias"])
+    window = Window(list(weight.shape[2:]), stride, padding, dilation)
+    more = extra if a["transposed"] else None
+    node = b.nodes.convolution(x.node, weight, bias, window, groups, more)
+    shift = 0.0 if bias is None else b.bound(bias)
+    result = b.value(node, lambda: x.bound * reach + shift, x)
     result.computed = True
-    return result if a["bias"] is None else _per_channel(b, result, None, _weight(a["bias"]))
+    return result
 
 
 @_rule("native_batch_norm", "_native_batch_norm_legit_no_training")
@@ -342,25 +283,29 @@ def _batch_norm(b: Builder, a: dict[str, Any]) -> list[Value]:
     shift = -mean * factor
     if a["bias"] is not None:
         shift = shift + _weight(a["bias"]).double()
-    return [_per_channel(b, x, factor.float(), shift.float())]
+    shape = (1, -1, *(1,) * (len(x.shape) - 2))
+    return [_affine(b, x, factor.float().reshape(shape), shift.float().reshape(shape))]
 
 
-def _product(b: Builder, left: Any, right: Any) -> Value:
-    """A matrix product of values, or of a value and a constant."""
-    turned = False
+def _product(b: Builder, left: Any, right: Any, bias: Any = None) -> Value:
+    """A matrix product of values, or of a value and a constant, and what is added to it."""
+
+    def shift() -> float:
+        return 0.0 if bias is None else b.bound(bias)
+
     if isinstance(right, torch.Tensor):
         weight = _weight(right)
         reach = float(weight.abs().sum(-2).max())
-        turned = not weight.is_contiguous() and weight.mT.is_contiguous()
-        other = b.constant(weight.mT if turned else weight)
         x = _value(left)
-        node = b.opset.matmul(x.node, other, False, turned)
-        result = b.value(node, lambda: x.bound * reach, x)
+        transpose = not weight.is_contiguous() and weight.mT.is_contiguous()
+        other = b.nodes.constant(weight.mT if transpose else weight)
+        node = b.nodes.matmul(x.node, other, transpose, None if bias is None else b.node(bias))
+        result = b.value(node, lambda: x.bound * reach + shift(), x, bias)
     else:
         y = _value(right)
         count = y.shape[-2]
-        node = b.opset.matmul(b.node(left), y.node, False, False)
-        result = b.value(node, lambda: b.bound(left) * y.bound * count, left, y)
+        node = b.nodes.matmul(b.node(left), y.node, bias=None if bias is None else b.node(bias))
+        result = b.value(node, lambda: b.bound(left) * y.bound * count + shift(), left, y, bias)
     result.computed = True
     return result
 
@@ -373,7 +318,7 @@ def _mm(b: Builder, a: dict[str, Any]) -> Value:
 @_rule("addmm")
 def _addmm(b: Builder, a: dict[str, Any]) -> Value:
     _want(a["beta"] == 1 and a["alpha"] == 1, "a product with factors")
-    return _sum(b, _product(b, a["mat1"], a["mat2"]), a["self"])
+    return _product(b, a["mat1"], a["mat2"], a["self"])
 
 
 @_rule("_scaled_dot_product_flash_attention_for_cpu")
@@ -388,13 +333,13 @@ def _attention(b: Builder, a: dict[str, Any]) -> list[Value]:
         mask = torch.full((query.shape[-2], key.shape[-2]), -math.inf).triu(1)
     for x in (query, key):
         b.within(x, 1e12)
-    scores = b.opset.matmul(query.node, key.node, False, True).output(0)
+    scores = b.nodes.matmul(query.node, key.node, True)
     if scale != 1.0:
-        scores = b.opset.multiply(scores, b.scalar(scale)).output(0)
+        scores = b.nodes.elementwise("mul", scores, b.scalar(scale))
     if mask is not None:
-        scores = b.opset.add(scores, _mask(b, mask)).output(0)
-    shares = b.opset.softmax(scores, -1).output(0)
-    node = b.opset.matmul(shares, value.node, False, False)
+        scores = b.nodes.elementwise("add", scores, _mask(b, mask))
+    shares = b.nodes.softmax(scores, len(scores.shape) - 1)
+    node = b.nodes.matmul(shares, value.node)
     # shares may add up to a little more than 1
     result = b.value(node, lambda: 2 * value.bound, value)
     result.computed = True
@@ -409,14 +354,14 @@ def _mask(b: Builder, mask: Any) -> Any:
     finite = mask.isfinite()
     _want((finite | (mask == -math.inf)).all() and finite.any(-1).all(), "a row without a score")
     _want(largest(mask[finite]) <= LARGEST, "a mask with large numbers")
-    return b.constant(mask)
+    return b.nodes.constant(mask)
 
 
 # ------------------------------------------------------------------------------- element by element
 
 
 def _sum(b: Builder, x: Any, y: Any) -> Value:
-    node = b.opset.add(b.node(x), b.node(y))
+    node = b.nodes.elementwise("add", b.node(x), b.node(y))
     positive = all(isinstance(v, Value) and v.positive for v in (x, y))
     return b.value(node, lambda: b.bound(x) + b.bound(y), x, y, positive=positive)
 
@@ -425,7 +370,7 @@ def _scaled(b: Builder, x: Any, factor: Any) -> Any:
     if factor == 1:
         return x
     size = abs(b.finite(factor))
-    node = b.opset.multiply(b.node(x), b.scalar(factor))
+    node = b.nodes.elementwise("mul", b.node(x), b.scalar(factor))
     return b.value(node, lambda: b.bound(x) * size, x)
 
 
@@ -450,7 +395,7 @@ def _scaled_operand(b: Builder, x: Any, factor: Any) -> Any:
 @_rule("sub.Tensor", "sub.Scalar")
 def _sub(b: Builder, a: dict[str, Any]) -> Value:
     x, y = a["self"], _operand(b, _scaled_operand(b, a["other"], a["alpha"]))
-    node = b.opset.subtract(b.node(x), b.node(y))
+    node = b.nodes.elementwise("sub", b.node(x), b.node(y))
     return b.value(node, lambda: b.bound(x) + b.bound(y), x, y)
 
 
@@ -462,7 +407,7 @@ def _rsub(b: Builder, a: dict[str, Any]) -> Value:
 @_rule("mul.Tensor", "mul.Scalar")
 def _mul(b: Builder, a: dict[str, Any]) -> Value:
     x, y = a["self"], _operand(b, a["other"])
-    node = b.opset.multiply(b.node(x), b.node(y))
+    node = b.nodes.elementwise("mul", b.node(x), b.node(y))
     return b.value(node, lambda: b.bound(x) * b.bound(y), x, y)
 
 
@@ -471,61 +416,60 @@ def _div(b: Builder, a: dict[str, Any]) -> Value:
     x, y = a["self"], _operand(b, a["other"])
     least = float(_weight(y).abs().min())
     _want(least > 1e-30, "a division by what may be 0")
-    node = b.opset.divide(b.node(x), b.node(y))
+    node = b.nodes.elementwise("div", b.node(x), b.node(y))
     return b.value(node, lambda: b.bound(x) / least, x)
 
 
 @_rule("neg")
 def _neg(b: Builder, a: dict[str, Any]) -> Value:
     x = _value(a["self"])
-    return b.value(b.opset.negative(x.node), lambda: x.bound, x)
+    return b.value(b.nodes.elementwise("neg", x.node), lambda: x.bound, x)
 
 
 @_rule("abs")
 def _abs(b: Builder, a: dict[str, Any]) -> Value:
     x = _value(a["self"])
-    return b.value(b.opset.absolute(x.node), lambda: x.bound, x, positive=True)
+    return b.value(b.nodes.elementwise("abs", x.node), lambda: x.bound, x, positive=True)
 
 
 @_rule("exp")
 def _exp(b: Builder, a: dict[str, Any]) -> Value:
     x = b.within(_value(a["self"]), _EXPONENT)
-    return b.value(b.opset.exp(x.node), lambda: math.exp(x.bound), x, positive=True)
+    return b.value(b.nodes.elementwise("exp", x.node), lambda: math.exp(x.bound), x, positive=True)
 
 
 def _activation(name: str, most: float = math.inf, positive: bool = False) -> Any:
     def rule(b: Builder, a: dict[str, Any]) -> Value:
         x = _value(a["self"])
-        node = getattr(b.opset, name)(x.node)
+        node = b.nodes.elementwise(name, x.node)
         return b.value(node, lambda: min(x.bound, most), x, positive=positive)
 
     return rule
 
 
-for _name, _node, _most, _positive in (
-    ("relu", "relu", math.inf, True),
-    ("sigmoid", "sigmoid", 1.0, True),
-    ("tanh", "tanh", 1.0, False),
-    ("silu", "swish", math.inf, False),
-    ("hardswish", "hswish", math.inf, False),
-    ("hardsigmoid", "hsigmoid", 1.0, True),
-    ("mish", "mish", math.inf, False),
+for _name, _most, _positive in (
+    ("relu", math.inf, True),
+    ("sigmoid", 1.0, True),
+    ("tanh", 1.0, False),
+    ("silu", math.inf, False),
+    ("hardswish", math.inf, False),
+    ("hardsigmoid", 1.0, True),
+    ("mish", math.inf, False),
 ):
-    _rule(_name)(_activation(_node, _most, _positive))
+    _rule(_name)(_activation(_name, _most, _positive))
 
 
 @_rule("gelu")
 def _gelu(b: Builder, a: dict[str, Any]) -> Value:
-    x = _value(a["self"])
-    mode = {"none": "erf", "tanh": "tanh"}.get(a["approximate"])
-    _want(mode, "another approximation")
-    return b.value(b.opset.gelu(x.node, mode), lambda: x.bound, x)
+    name = {"none": "gelu", "tanh": "gelu_tanh"}.get(a["approximate"])
+    _want(name, "another approximation")
+    return _activation(str(name))(b, a)
 
 
 @_rule("leaky_relu")
 def _leaky_relu(b: Builder, a: dict[str, Any]) -> Value:
     x, slope = _value(a["self"]), b.finite(a["negative_slope"])
-    node = b.opset.prelu(x.node, b.opset.constant([slope], np.float32))
+    node = b.nodes.leaky_relu(x.node, slope)
     return b.value(node, lambda: x.bound * max(1.0, abs(slope)), x)
 
 
@@ -536,7 +480,7 @@ def _clamp(b: Builder, a: dict[str, Any]) -> Value:
     low = -LARGEST if low is None else b.finite(low)
     high = LARGEST if high is None else b.finite(high)
     _want(low <= high, "an empty range")
-    node = b.opset.clamp(x.node, low, high)
+    node = b.nodes.clamp(x.node, low, high)
     size = max(abs(low), abs(high))
     return b.value(node, lambda: min(max(x.bound, -high, low), size), x, positive=low >= 0)
 
@@ -548,12 +492,18 @@ def _clamp(b: Builder, a: dict[str, Any]) -> Value:
 def _layer_norm(b: Builder, a: dict[str, Any]) -> list[Value]:
     x = b.within(_value(a["input"]), _SQUARED)
     _want(a["eps"] > 0, "a normalization without eps")
-    rank = len(a["normalized_shape"])
-    count = math.prod(a["normalized_shape"])
-    axes = b.numbers(range(-rank, 0))
-    node = b.opset.mvn(x.node, axes, True, float(a["eps"]), "INSIDE_SQRT")
-    result = b.value(node, lambda: 2 * math.sqrt(count), x)
-    return [_affine(b, result, a["weight"], a["bias"])]
+    rank = len(x.shape)
+    dims = list(range(rank - len(a["normalized_shape"]), rank))
+    weight, bias = (None if a[n] is None else _weight(a[n]) for n in ("weight", "bias"))
+    node = b.nodes.layer_norm(x.node, dims, weight, bias, float(a["eps"]))
+    most = _normalized(b, math.prod(a["normalized_shape"]), weight, bias)
+    return [b.value(node, lambda: most, x)]
+
+
+def _normalized(b: Builder, count: int, weight: Any, bias: Any) -> float:
+    """How large the numbers of a normalization over so many can be."""
+    factor = 1.0 if weight is None else b.bound(weight)
+    return 2 * math.sqrt(count) * factor + (0.0 if bias is None else b.bound(bias))
 
 
 def _affine(b: Builder, x: Value, weight: Any, bias: Any) -> Value:
@@ -566,14 +516,9 @@ def _affine(b: Builder, x: Value, weight: Any, bias: Any) -> Value:
 def _group_norm(b: Builder, a: dict[str, Any]) -> list[Value]:
     x = b.within(_value(a["input"]), _SQUARED)
     _want(a["eps"] > 0, "a normalization without eps")
-    channels, groups = a["C"], a["group"]
-    count = channels // groups * a["HxW"]
-    weight = torch.ones(channels) if a["weight"] is None else _weight(a["weight"])
-    bias = torch.zeros(channels) if a["bias"] is None else _weight(a["bias"])
-    node = b.opset.group_normalization(
-        x.node, b.constant(weight), b.constant(bias), groups, float(a["eps"])
-    )
-    most = 2 * math.sqrt(count) * largest(weight) + largest(bias)
+    weight, bias = (None if a[n] is None else _weight(a[n]) for n in ("weight", "bias"))
+    node = b.nodes.group_norm(x.node, a["group"], weight, bias, float(a["eps"]))
+    most = _normalized(b, a["C"] // a["group"] * a["HxW"], weight, bias)
     return [b.value(node, lambda: most, x)]
 
 
@@ -581,14 +526,15 @@ def _group_norm(b: Builder, a: dict[str, Any]) -> list[Value]:
 def _softmax(b: Builder, a: dict[str, Any]) -> Value:
     x = _value(a["self"])
     _want(not a["half_to_float"], "another dtype")
-    return b.value(b.opset.softmax(x.node, a["dim"]), lambda: 1.0, x, positive=True)
+    return b.value(b.nodes.softmax(x.node, a["dim"] % len(x.shape)), lambda: 1.0, x, positive=True)
 
 
 @_rule("_log_softmax")
 def _log_softmax(b: Builder, a: dict[str, Any]) -> Value:
     x = _value(a["self"])
     _want(not a["half_to_float"], "another dtype")
-    return b.value(b.opset.log_softmax(x.node, a["dim"]), lambda: 2 * x.bound + 100.0, x)
+    node = b.nodes.softmax(x.node, a["dim"] % len(x.shape), log=True)
+    return b.value(node, lambda: 2 * x.bound + 100.0, x)
 
 
 @_rule("max_pool2d_with_indices", "max_pool3d_with_indices")
@@ -599,9 +545,9 @@ def _max_pool(b: Builder, a: dict[str, Any]) -> list[Value]:
     kernel = _spread(a["kernel_size"], rank)
     stride = _spread(a["stride"], rank) if a["stride"] else kernel
     padding, dilation = (_spread(a[name], rank) for name in ("padding", "dilation"))
-    rounding = "ceil_torch" if a["ceil_mode"] else "floor"
-    node = b.opset.max_pool(x.node, stride, dilation, padding, padding, kernel, rounding)
-    return [b.value(node.output(0), lambda: x.bound, x, positive=x.positive)]
+    window = Window(kernel, stride, padding, dilation)
+    node = b.nodes.max_pool(x.node, window, bool(a["ceil_mode"]))
+    return [b.value(node, lambda: x.bound, x, positive=x.positive)]
 
 
 @_rule("avg_pool2d", "avg_pool3d")
@@ -612,34 +558,33 @@ def _avg_pool(b: Builder, a: dict[str, Any]) -> Value:
     _want(not a["ceil_mode"] and a["divisor_override"] is None, "a pooling with options")
     kernel = _spread(a["kernel_size"], rank)
     stride = _spread(a["stride"], rank) if a["stride"] else kernel
-    padding = _spread(a["padding"], rank)
-    node = b.opset.avg_pool(
-        x.node, stride, padding, padding, kernel, not a["count_include_pad"], "floor"
-    )
+    window = Window(kernel, stride, _spread(a["padding"], rank), [1] * rank)
+    node = b.nodes.avg_pool(x.node, window, bool(a["count_include_pad"]))
     return b.value(node, lambda: x.bound, x, positive=x.positive)
 
 
 @_rule("mean.dim")
 def _mean(b: Builder, a: dict[str, Any]) -> Value:
-    return _reduced(b, a, b.opset.reduce_mean, lambda count: 1)
+    return _reduced(b, a, "mean", lambda count: 1)
 
 
 @_rule("sum.dim_IntList")
 def _total(b: Builder, a: dict[str, Any]) -> Value:
-    return _reduced(b, a, b.opset.reduce_sum, lambda count: count)
+    return _reduced(b, a, "sum", lambda count: count)
 
 
 @_rule("amax")
 def _amax(b: Builder, a: dict[str, Any]) -> Value:
-    return _reduced(b, a, b.opset.reduce_max, lambda count: 1)
+    return _reduced(b, a, "amax", lambda count: 1)
 
 
-def _reduced(b: Builder, a: dict[str, Any], make: Any, growth: Callable[[int], float]) -> Value:
+def _reduced(b: Builder, a: dict[str, Any], name: str, growth: Callable[[int], float]) -> Value:
     x = _value(a["self"])
     _want(a.get("dtype") in (None, torch.float32), "another dtype")
     dims = [d % len(x.shape) for d in a["dim"] or range(len(x.shape))]
     count = math.prod(x.shape[d] for d in dims)
-    node = make(x.node, b.numbers(dims), bool(a["keepdim"]))
+    _want(name == "amax" or count <= _SUMMED, "a sum of very many numbers")
+    node = b.nodes.reduce(name, x.node, dims, bool(a["keepdim"]))
     return b.value(node, lambda: x.bound * growth(count), x, positive=x.positive)
 
 
@@ -654,7 +599,7 @@ def _adaptive_avg_pool(b: Builder, a: dict[str, Any]) -> Value:
 
 def _moved(x: Value, node: Any) -> Value:
     """The same numbers at other places."""
-    return Value(_output(node), x.bound, x.positive, x.computed)
+    return Value(node, x.bound, x.positive, x.computed)
 
 
 @_rule(
@@ -665,7 +610,7 @@ def _reshaped(b: Builder, a: dict[str, Any]) -> Value:
     x, meta = _value(a["self"]), a["metas"][0]
     if x.shape == meta.shape:
         return x
-    return _moved(x, b.opset.reshape(x.node, b.numbers(meta.shape), False))
+    return _moved(x, b.nodes.reshape(x.node, meta.shape))
 
 
 @_rule("clone", "_to_copy", "contiguous")
@@ -676,7 +621,7 @@ def _same(b: Builder, a: dict[str, Any]) -> Value:
 def _transposed(b: Builder, x: Value, order: Sequence[int]) -> Value:
     if list(order) == list(range(len(order))):
         return x
-    return _moved(x, b.opset.transpose(x.node, b.numbers(order)))
+    return _moved(x, b.nodes.permute(x.node, order))
 
 
 @_rule("permute")
@@ -704,7 +649,7 @@ def _t(b: Builder, a: dict[str, Any]) -> Value:
 @_rule("expand")
 def _expand(b: Builder, a: dict[str, Any]) -> Value:
     x, meta = _value(a["self"]), a["metas"][0]
-    return _moved(x, b.opset.broadcast(x.node, b.numbers(meta.shape)))
+    return _moved(x, b.nodes.expand(x.node, meta.shape))
 
 
 @_rule("cat")
@@ -712,7 +657,7 @@ def _cat(b: Builder, a: dict[str, Any]) -> Value:
     parts = a["tensors"]
     rank = len(a["metas"][0].shape)
     _want(all(len(p.shape) == rank for p in parts), "tensors of several ranks")
-    node = b.opset.concat([b.node(p) for p in parts], a["dim"] % rank)
+    node = b.nodes.cat([b.node(p) for p in parts], a["dim"] % rank)
     positive = all(isinstance(p, Value) and p.positive for p in parts)
     return b.value(node, lambda: max(map(b.bound, parts)), *parts, positive=positive)
 
@@ -725,13 +670,11 @@ def _split(b: Builder, a: dict[str, Any]) -> list[Value]:
     _want(sum(sizes) == x.shape[dim], "pieces without a name")
     if len(sizes) == 1:
         return [x]
-    node = b.opset.variadic_split(x.node, b.opset.constant(dim, np.int64), b.numbers(sizes))
-    return [_moved(x, node.output(i)) for i in range(len(sizes))]
+    return [_moved(x, node) for node in b.nodes.split(x.node, dim, sizes)]
 
 
 def _sliced(b: Builder, x: Value, dim: int, start: int, end: int, step: int) -> Value:
-    ends = [b.numbers([n]) for n in (start, end, step, dim)]
-    return _moved(x, b.opset.slice(x.node, *ends))
+    return _moved(x, b.nodes.slice(x.node, dim, start, end, step))
 
 
 @_rule("slice.Tensor")
@@ -761,7 +704,7 @@ def _pad(b: Builder, a: dict[str, Any]) -> Value:
     begin, end = [0] * len(x.shape), [0] * len(x.shape)
     for n in range(len(pads) // 2):
         begin[-1 - n], end[-1 - n] = pads[2 * n], pads[2 * n + 1]
-    node = b.opset.pad(x.node, b.numbers(begin), b.numbers(end), "constant", b.scalar(value))
+    node = b.nodes.pad(x.node, begin, end, value)
     return b.value(node, lambda: max(x.bound, abs(value)), x)
 
 
@@ -769,4 +712,4 @@ def _pad(b: Builder, a: dict[str, Any]) -> Value:
 def _pixel_shuffle(b: Builder, a: dict[str, Any]) -> Value:
     x = _value(a["self"])
     _want(len(x.shape) == 4, "a picture without a batch")
-    return _moved(x, b.opset.depth_to_space(x.node, "depth_first", a["upscale_factor"]))
+    return _moved(x, b.nodes.pixel_shuffle(x.node, a["upscale_factor"]))

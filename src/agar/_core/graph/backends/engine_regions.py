@@ -1,4 +1,4 @@
-"""A subgraph in three: what torch runs first, one model of OpenVINO, what torch runs last.
+"""A subgraph in three: what torch runs first, one model of an engine, what torch runs last.
 
 Operations that the model cannot have are torch's: those before it (embeddings, whole numbers,
 masks) in the head, those behind it in the tail. What depends on captured tensors alone is computed
@@ -8,13 +8,15 @@ before, it and what it takes become part of the head instead.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from agar._core.graph.backends import o0
+from agar._core.graph.backends.engine import Nodes, Untranslatable
+from agar._core.graph.backends.engine_rules import HEAVY, Builder
 from agar._core.graph.backends.lowering import draws
-from agar._core.graph.backends.openvino_nodes import HEAVY, Builder, Untranslatable
 from agar._core.graph.ir.graph import READS, Meta, Op, Subgraph, mutates, outputs_of, used_by
 from agar._core.graph.passes.memory import is_aten, memory_families
 from agar._core.graph.passes.prologue import Division
@@ -35,6 +37,7 @@ class Regions:
         subgraph: what is divided.
         takes: the variables that a plan takes.
         bound: captured tensors by variable.
+        nodes: makes a model without nodes.
 
     Attributes:
         builder: the model's nodes.
@@ -49,7 +52,11 @@ class Regions:
     """
 
     def __init__(
-        self, subgraph: Subgraph, takes: list[int], bound: dict[int, torch.Tensor]
+        self,
+        subgraph: Subgraph,
+        takes: list[int],
+        bound: dict[int, torch.Tensor],
+        nodes: Callable[[], Nodes],
     ) -> None:
         work = Division(subgraph, False, False)
         work.make_functional(memory_families(subgraph.ops, subgraph.metas))
@@ -59,6 +66,7 @@ class Regions:
         self._family = work.family
         self._takes = takes
         self._bound = bound
+        self._nodes = nodes
         self._used = {u for op in self._ops for u in used_by(op)} | set(subgraph.outs)
         self._check(work)
         self._heads: set[int] = set()  # ids of operations that must be in the head
@@ -97,7 +105,7 @@ class Regions:
 
     def _place(self) -> None:
         """Give each operation its part, and make the model's nodes."""
-        self.builder = Builder()
+        self.builder = Builder(self._nodes())
         self.inputs: list[int] = []
         self._env: dict[int, Any] = dict(self._bound)
         self._group = {v: CONSTANT if v in self._bound else HEAD for v in self.subgraph.ins}
