@@ -24,6 +24,7 @@ import torch
 
 import agar as ms
 from agar import Tensor, nn, ops
+from agar._core.graph.cache.gradients_of import gradients_of
 from agar._core.runtime import runtime
 from agar.migrate import from_torch
 
@@ -323,7 +324,7 @@ def test_sequences_of_other_lengths_are_replayed(kind):
             value, (by_x, by_weights) = compute(Tensor(x), Tensor(n))
             items.append([t.asnumpy() for t in (value, by_x, *by_weights)])
         results.append(items)
-    (function,) = forward.__dict__["_gradients"].values()
+    (function,) = gradients_of(forward)
     assert function.runs == 3  # seen for the first time, and recorded twice
     for eager, compiled in zip(*results, strict=True):
         for a, b in zip(eager, compiled, strict=True):

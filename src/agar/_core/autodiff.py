@@ -549,7 +549,7 @@ def _compiled(
             return solve(*args, **kwargs)  # the forward pass has run already
         return runtime.graph_gradient(fn, request.key, solve, args, kwargs)
 
-    gradient.__dict__["_gradient_of"] = (fn, request.key)
+    gradient.__dict__["_gradient_of"] = (fn, request.key, solve)
     return gradient
 
 

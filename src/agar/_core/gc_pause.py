@@ -13,7 +13,13 @@ import os
 import threading
 from collections.abc import Iterator
 
-__all__ = ["Pause", "collector_at_rest", "collector_on_new_objects"]
+__all__ = [
+    "Pause",
+    "collector_at_rest",
+    "collector_for_program",
+    "collector_from_program",
+    "collector_on_new_objects",
+]
 
 
 class _State:
@@ -63,6 +69,21 @@ def collector_at_rest() -> Iterator[None]:
         yield
     finally:
         _let_go()
+
+
+def collector_for_program() -> None:
+    """Have the collector as the program has set it, for a function that tells or changes that."""
+    with _state.lock:
+        if _state.holders and _state.was_on:
+            gc.enable()
+
+
+def collector_from_program() -> None:
+    """Let it rest again, and be afterwards as the program has set it now."""
+    with _state.lock:
+        if _state.holders:
+            _state.was_on = gc.isenabled()
+            gc.disable()
 
 
 @contextlib.contextmanager

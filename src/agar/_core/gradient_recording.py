@@ -37,6 +37,7 @@ __all__ = [
     "Record",
     "alias_of",
     "all_detached",
+    "all_released",
     "backward_from",
     "detached",
     "functorch_level",
@@ -364,6 +365,11 @@ class Record:
         self.held: list[torch.Tensor] = []  # parameters that are still switched on
 
 
+def _recording() -> Any:
+    """Let torch record, also inside of ``torch.inference_mode()``, where it would give zeros."""
+    return torch.inference_mode(False) if torch.is_inference_mode_enabled() else torch.enable_grad()
+
+
 def run_recorded(
     fn: Callable[..., Any],
     args: tuple[Any, ...],
@@ -380,9 +386,9 @@ def run_recorded(
     nested = bool(thread.grad_scopes)
     thread.open_gradient(scope)
     try:
-        by_input = {id(t): scope.open_input(t) for t in inputs if is_differentiable(t)}
-        by_param = scope.open_parameters(parameters)
-        with torch.enable_grad():
+        with _recording():
+            by_input = {id(t): scope.open_input(t) for t in inputs if is_differentiable(t)}
+            by_param = scope.open_parameters(parameters)
             # an input or parameter that is returned as it is must still be there to differentiate
             # when the scope has put its plain value back
             out = map_tensors(fn(*args, **kwargs), _not_leaf)
@@ -572,17 +578,25 @@ def detached(t: Tensor) -> Tensor:
 
 def all_detached(value: Any) -> Any:
     """A result without gradients: containers anew, objects as they are, their tensors detached."""
+    return all_released(value, detached)
+
+
+def all_released(value: Any, fn: Callable[[Tensor], Tensor]) -> Any:
+    """The same with `fn` for each Tensor, which gives the Tensor itself where nothing is to do."""
     if not isinstance(value, Tensor):
-        _detach_inside(value, set(), False)
-    return map_tensors(value, detached)
+        _release_inside(value, fn, set(), False)
+    return map_tensors(value, fn)
 
 
-def _detach_inside(value: Any, seen: set[int], inside: bool) -> None:
-    """Detach the Tensors that objects hold."""
+def _release_inside(
+    value: Any, fn: Callable[[Tensor], Tensor], seen: set[int], inside: bool
+) -> None:
+    """Let the Tensors that objects hold have the values that `fn` gives for them."""
     kind = type(value)
     if isinstance(value, Tensor):
-        if inside and not isinstance(value, Parameter) and value._value.requires_grad:
-            value._value = value._value.detach()
+        other = fn(value) if inside else value
+        if other is not value:
+            value._value = other._value
         return
     if value is None or kind in _NUMBERS or id(value) in seen or callable(value):
         return
@@ -600,7 +614,7 @@ def _detach_inside(value: Any, seen: set[int], inside: bool) -> None:
             held += object.__getattribute__(value, "__dict__").values()
         held += [v for _, v in _slots_of(value, kind)]
     for v in held:
-        _detach_inside(v, seen, inside)
+        _release_inside(v, fn, seen, inside)
 
 
 def functorch_level() -> bool:

@@ -12,7 +12,16 @@ import torch
 
 from agar._core.runtime import runtime
 
-__all__ = ["is_lent", "lend", "watch"]
+__all__ = [
+    "capture",
+    "give_to_torch",
+    "is_lent",
+    "is_with_torch",
+    "lend",
+    "may_require_grad",
+    "take_from_torch",
+    "watch",
+]
 
 _MANY = 64  # arrays over one memory that are told apart
 
@@ -45,3 +54,35 @@ def watch(value: torch.Tensor) -> None:
     if value.layout is torch.strided:
         storage: Any = value.untyped_storage()
         storage._agar_watched = True
+
+
+# --------------------------------------------------------------------- tensors that torch has
+
+
+def give_to_torch(value: torch.Tensor) -> None:
+    """Note that code of torch is given a tensor, and may ask for its gradient at any time."""
+    if not is_with_torch(value):
+        value._agar_with_torch = True  # type: ignore[attr-defined]
+        if getattr(value, "_agar_captured", False):
+            runtime.processes += 1
+            runtime.epoch += 1
+
+
+def take_from_torch(value: torch.Tensor) -> None:
+    """Note that a tensor is one of torch's code."""
+    value._agar_of_torch = True  # type: ignore[attr-defined]
+
+
+def is_with_torch(value: torch.Tensor) -> bool:
+    """Whether code of torch was given a tensor."""
+    return getattr(value, "_agar_with_torch", False)
+
+
+def may_require_grad(value: torch.Tensor) -> bool:
+    """Whether code of torch has a tensor, wherever it is from."""
+    return is_with_torch(value) or getattr(value, "_agar_of_torch", False)
+
+
+def capture(value: torch.Tensor) -> None:
+    """Note that recordings hold a tensor; they do not look at what torch has not."""
+    value._agar_captured = True  # type: ignore[attr-defined]

@@ -18,6 +18,7 @@ from agar._core.context import back_on
 from agar._core.distributed.sharding import distribute, is_split, local, whole
 from agar._core.errors import describe, type_name
 from agar._core.hints import explained
+from agar._core.lent import is_with_torch
 from agar._core.parameter_settings import (
     checked_flag,
     checked_fusion,
@@ -561,7 +562,7 @@ def overwrite(parameter: Parameter, current: torch.Tensor, source: torch.Tensor)
     """
     known = _lent.pop(id(parameter), ())
     plain = type(current) is torch.Tensor and not current.requires_grad and not is_split(source)
-    if getattr(current, "_agar_with_torch", False):  # code of torch holds it, which expects to see
+    if is_with_torch(current):  # code of torch holds it, which expects to see
         plain = False
     if plain and thread.recorder is None and any(one() is not None for one in known):
         parameter._value = source.to(device=current.device, dtype=current.dtype, copy=True)

@@ -20,10 +20,10 @@ PYNATIVE_MODE = 1
 
 def load_engine() -> None:
     """Load the graph engine, which programs in PYNATIVE_MODE do without."""
-    from agar._core.graph.cache import function
+    from agar._core.graph.cache import function, gradients_of
 
     runtime.graph_call = function.call_cell
-    runtime.graph_gradient = function.call_gradient
+    runtime.graph_gradient = gradients_of.call_gradient
 
 
 def _first_graph_call(*call: Any) -> Any:

@@ -15,6 +15,7 @@ from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 from agar._core import autodiff
 from agar._core.autodiff import map_tensors, tensors_in
 from agar._core.errors import describe
+from agar._core.gradient_recording import all_detached, all_released
 from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = ["jacfwd", "jacrev", "jvp", "vjp", "vmap"]
@@ -108,7 +109,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
     result = torch.func.jvp(_inside(call), tuple(x._value for x in xs), tuple(t._value for t in vs))
     out, tangent = result[0], result[1]
     if has_aux:
-        return wrap(out), wrap(tangent), map_tensors(holder["aux"], _plain)
+        return wrap(out), wrap(tangent), all_released(holder["aux"], _plain)
     return wrap(out), wrap(tangent)
 
 
@@ -117,7 +118,7 @@ def _plain(t: Tensor) -> Tensor:
     value = t._value
     while not autodiff.functorch_level() and _functorch.is_functorch_wrapped_tensor(value):
         value = _functorch.get_unwrapped(value)
-    return wrap(value)
+    return t if value is t._value else wrap(value)
 
 
 def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> Any:
@@ -160,7 +161,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     targets = tensors_in(structures)
     record, nested = autodiff.run_recorded(fn, inputs, {}, targets, params or ())
     out, aux = _split_aux("vjp", record.out, has_aux)
-    outputs = tensors_in(out)
+    outputs = [wrap(t._value) for t in tensors_in(out)]  # objects in `aux` may hold the others
 
     def pull(*cotangents: Any) -> Any:
         sens = cotangents[0] if len(cotangents) == 1 else cotangents
@@ -183,7 +184,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
 
     result = out if nested else map_tensors(out, autodiff.detached)
     if has_aux:
-        return result, pull, aux if nested else map_tensors(aux, autodiff.detached)
+        return result, pull, aux if nested else all_detached(aux)
     return result, pull
 
 
@@ -236,7 +237,7 @@ def jacrev(
         result = _arrange(rows, isinstance(grad_position, int), isinstance(out, (tuple, list)))
         if not has_aux:
             return result
-        return result, aux if nested else map_tensors(aux, autodiff.detached)
+        return result, aux if nested else all_detached(aux)
 
     return jacobian
 

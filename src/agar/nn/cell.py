@@ -162,7 +162,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
                 if (
                     function is not None
                     and state["_direct"]
-                    and function.plainly_called
+                    and function.plain_cell is self
                     and not thread.inside
                 ):
                     return function.serve(args, kwargs)
@@ -255,7 +255,8 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
         return cut.run(self._constructed, args, kwargs)
 
     def _constructed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if hasattr(self, "bprop"):
+        # in both modes `_route` has settled it: a class may have got the method later
+        if not self._direct and hasattr(self, "bprop"):
             return autodiff.call_with_bprop(self, args, kwargs, self.construct)
         return self.construct(*args, **kwargs)
 

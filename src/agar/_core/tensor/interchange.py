@@ -12,7 +12,7 @@ from agar._core import context
 from agar._core import dtype as mstype
 from agar._core.distributed.sharding import whole
 from agar._core.errors import describe, type_name
-from agar._core.lent import lend
+from agar._core.lent import give_to_torch, lend, take_from_torch
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import data_on_device, shape_tuple, torch_args
 
@@ -56,9 +56,8 @@ class TensorInterchange(TensorBase):
             >>> ms.Tensor([1, 2]).to_torch()
             tensor([1, 2])
         """
-        value = self._value
-        value._agar_with_torch = True  # type: ignore[attr-defined]
-        return value
+        give_to_torch(self._value)
+        return self._value
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
@@ -118,7 +117,7 @@ class TensorInterchange(TensorBase):
 
     def __dlpack__(self, **kwargs: Any) -> Any:
         lend(self._value)
-        self._value._agar_with_torch = True  # type: ignore[attr-defined]
+        give_to_torch(self._value)
         return self._value.detach().__dlpack__(**kwargs)
 
     def __dlpack_device__(self) -> Any:
@@ -281,4 +280,5 @@ def from_torch(value: torch.Tensor) -> Tensor:
         raise TypeError(
             f"For 'from_torch', 'value' must be a torch.Tensor, but got {type_name(value)}."
         )
+    take_from_torch(value)
     return wrap(value)

@@ -13,7 +13,7 @@ import threading
 import warnings
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -30,7 +30,7 @@ from agar._core.graph.cache.results import without_iterators
 from agar._core.graph.cache.specialization import Specialization
 from agar._core.graph.cache.tree import draft_of
 from agar._core.graph.diagnostics import GraphWarning, at_site
-from agar._core.graph.guard.entry import MISS, entry_code, other_modes
+from agar._core.graph.guard.entry import MISS, entry_code, gradients_are_watched, other_modes
 from agar._core.graph.guard.flatten import (
     FlatArguments,
     Rules,
@@ -44,13 +44,13 @@ from agar._core.graph.guard.reads import Reads
 from agar._core.graph.guard.state import Environment, State, all_cells
 from agar._core.graph.record.monitor import USER, Monitor, kind_of_class
 from agar._core.graph.record.recorder import RETRIES
+from agar._core.lent import may_require_grad
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor
 
 __all__ = [
     "CompiledFunction",
     "call_cell",
-    "call_gradient",
     "compile_cell",
     "compiled_function_of",
     "compiled_functions",
@@ -60,6 +60,7 @@ _FOR_SHAPES = "torch.fx.experimental.symbolic_shapes", "agar._core.graph.cache.s
 _SPECIALIZATIONS = 32  # recordings that a compiled function keeps, least recently used first out
 _AT_FIRST_SIGHT = 2  # signatures recorded when first seen; later ones when they come again
 _SEEN = 4096  # signatures that are remembered as seen
+_LATEST = 32  # of these, kept to explain them
 _SIZES = 8  # different sizes after which a recording for any size is tried
 _SYMBOLIC = 4  # recordings for any size that a state may have
 _ENTRIES = 512  # shapes for which an entry is kept
@@ -113,7 +114,7 @@ class CompiledFunction:
         self.dynamic = dynamic
         self.at_first = at_first
         self.lock = threading.RLock()
-        self.plainly_called = False  # whether the class of its cell leaves `_call` as it is
+        self.plain_cell: Any = None  # its cell, if the class of that leaves `_call` as it is
         self.entry: Callable[..., Any] | None = None
         self.entry_of: Specialization | None = None
         self.specializations: OrderedDict[Any, Specialization] = OrderedDict()
@@ -144,7 +145,7 @@ class CompiledFunction:
         self._everything = False
         self._names: set[str] = set()  # attributes that texts named
         self._number = -1
-        self._effects: dict[Any, int] = {}
+        self._effects: dict[int, int] = {}  # by the hash of a key
         self._entries: dict[Any, Specialization | _SizeEntry] = {}  # by the shapes of the arguments
         #: Whether the last two calls had different shapes: then shapes are looked up first.
         self._varies = False
@@ -152,7 +153,9 @@ class CompiledFunction:
         self._evicted = 0  # recordings that made room for others
         #: Whether a run was recorded whose reads were guarded, and that changed nothing.
         self.clean = False
-        self._seen: OrderedDict[Any, int] = OrderedDict()
+        self._seen: OrderedDict[int, int] = OrderedDict()  # by the hashes of keys, which are large
+        self.latest: OrderedDict[Any, None] = OrderedDict()  # keys seen last, for explanations
+        self.takes_gradients = False  # whether a recorded run has taken one
         #: Why no call is ever recorded, because what recordings hold would change what it does.
         self.unheld: str | None = None
         _functions.add(weakref.ref(self, _functions.discard))
@@ -214,14 +217,16 @@ class CompiledFunction:
         shapes = tuple([t._value.shape for t in flat.tensors])
         known = self._entries.get(shapes)
         if not (isinstance(known, _SizeEntry) and known.symbolic is symbolic):
-            if self._seen.get(flat.key, 0) < _OFTEN or len(self._entries) >= _ENTRIES:
+            if self._seen.get(hash(flat.key), 0) < _OFTEN or len(self._entries) >= _ENTRIES:
                 return
             reads = self.reads
             tensors = ", ".join([f"t{i}" for i in range(len(flat.tensors))])
             serve = ["symbolic.replays += 1", f"return run(args, {tensors})"]
             guard = None if reads.idle else reads.holds
             names = {"symbolic": symbolic, "run": symbolic.replay}
-            entry = entry_code(flat, serve, names, guard, reads.tensors, reads.outside)
+            entry = entry_code(
+                flat, serve, names, guard, reads.tensors, reads.outside, self.with_torch()
+            )
             known = self._entries[shapes] = _SizeEntry(entry, symbolic)
         if known.entry is not None:
             known.entry.__globals__["EPOCH"] = epoch
@@ -301,6 +306,8 @@ class CompiledFunction:
                 return self._run_plain(args, kwargs, "an iterator among the arguments is used up")
             if not self._meet(pin):
                 return self._run_plain(args, kwargs, "too many different objects as arguments")
+        if (thread.grad_scopes or self.takes_gradients) and gradients_are_watched():
+            return self._run_plain(args, kwargs, "torch watches its gradients (hooks, anomalies)")
         if thread.grad_scopes:
             return self._under_gradient(flat)
         if flat.key in self.eager_keys:
@@ -309,6 +316,8 @@ class CompiledFunction:
             return self._run_plain(args, kwargs, "a tensor requires a gradient")
         epoch = runtime.epoch
         state = self._state_id()
+        if self._differentiable():
+            return self._run_plain(args, kwargs, "a parameter requires a gradient")
         self._mark_held(flat)
         key = (flat.key, state)
         specialization = self.specializations.get(key)
@@ -422,21 +431,25 @@ class CompiledFunction:
             self.gradients.move_to_end(key)
         return result.run(flat, extra)
 
-    def _differentiable(self) -> list[torch.Tensor]:
-        """The tensors of cells and closures that require a gradient now."""
-        assert self._environment is not None
-        results: dict[int, torch.Tensor] = {}
+    def _reached(self) -> Iterator[Tensor]:
+        """The tensors of cells and closures, some of them several times."""
+        environment = self._environment
+        assert environment is not None
         for cell in self.cells():
-            for p in cell._params.values():
-                if p is not None and p._value.requires_grad:
-                    results[id(p._value)] = p._value
-        for t in (*self._environment.tensors.values(), *self.reads.tensors.values()):
-            if t._value.requires_grad:
-                results[id(t._value)] = t._value
-        for p in self._environment.parameters.values():
-            if p._value.requires_grad:
-                results[id(p._value)] = p._value
-        return list(results.values())
+            yield from [p for p in cell._params.values() if p is not None]
+        yield from environment.tensors.values()
+        yield from self.reads.tensors.values()
+        yield from environment.parameters.values()
+
+    def _differentiable(self) -> list[torch.Tensor]:
+        """Those of them that require a gradient now."""
+        values = [t._value for t in self._reached()]
+        return list({id(v): v for v in values if v.requires_grad}.values())
+
+    def with_torch(self) -> list[torch.Tensor]:
+        """Those of them of which code of torch may ask for gradients at any time."""
+        values = {id(t._value): t._value for t in self._reached()}
+        return [v for v in values.values() if may_require_grad(v)]
 
     def _worth_recording(self, flat: FlatArguments) -> bool:
         """Whether a signature is new enough, or comes often enough, to be recorded."""
@@ -451,7 +464,7 @@ class CompiledFunction:
     def _for_any_size(self, flat: FlatArguments, state: int) -> Any:
         """A recording that serves this call whatever some of its sizes are, or None."""
         if (
-            self._seen.get(flat.key, 0) >= _OFTEN
+            self._seen.get(hash(flat.key), 0) >= _OFTEN
             and len(self.specializations) < _SPECIALIZATIONS // 2
         ):
             return None  # worth a recording of its own, whose plans compete, while there is room
@@ -536,10 +549,15 @@ class CompiledFunction:
 
     def _count(self, flat: FlatArguments) -> int:
         """How often a signature has been seen, this time included."""
-        count = self._seen.pop(flat.key, 0) + 1
-        self._seen[flat.key] = count
+        number = hash(flat.key)
+        count = self._seen.pop(number, 0) + 1
+        self._seen[number] = count
         while len(self._seen) > _SEEN:
             self._seen.popitem(last=False)
+        self.latest.pop(flat.key, None)
+        self.latest[flat.key] = None
+        while len(self.latest) > _LATEST:
+            self.latest.popitem(last=False)
         return count
 
     def _new_specialization(self, key: Any, flat: FlatArguments) -> Specialization:
@@ -633,8 +651,10 @@ class CompiledFunction:
 
     def _forget_recordings(self) -> None:
         self.entry = self.entry_of = None
-        for memory in (self.specializations, self.gradients, self.eager_keys, self._seen):
+        for memory in (self.specializations, self.gradients, self.eager_keys):
             memory.clear()
+        self._seen.clear()
+        self.latest.clear()
         self.symbolic.clear()
         self._entries.clear()
 
@@ -722,10 +742,15 @@ class CompiledFunction:
                 return f"{what}, and where that class comes from cannot be seen", None
         return None
 
+    def settled(self, key: Any) -> None:
+        """Note that a call of this kind has changed nothing outside of it."""
+        self._effects.pop(hash(key), None)
+
     def effect(self, key: Any, reason: str) -> None:
         """A call of this kind has changed something outside of it; when again, it stays Python."""
-        self._effects[key] = self._effects.get(key, 0) + 1
-        if self._effects[key] >= RETRIES:
+        number = hash(key)
+        count = self._effects[number] = self._effects.get(number, 0) + 1
+        if count >= RETRIES:
             self.eager_keys[key] = reason
             for known in [k for k, v in self.specializations.items() if v.key == key]:
                 del self.specializations[known]
@@ -757,18 +782,22 @@ class CompiledFunction:
 
     def learn_cells(self, cells: dict[int, Any]) -> None:
         """Note cells that a run called and that the roots do not reach."""
-        assert self._environment is not None
+        environment = self._environment
+        if environment is None:  # the call has cleared it
+            return
         for key, cell in cells.items():
-            if key not in self._environment.cells:
+            if key not in environment.cells:
                 self._objects.learn(cell)
                 self._surveyed = -1
 
     def changes_since(self, before: State) -> list[str]:
         """Which attributes of cells have changed."""
+        if self._environment is None:
+            self._survey()
+            return ["what is recorded, by ms.graph.clear"]
         if runtime.epoch == self._epoch and self.reads.unchanged():
             return []
         environment = self._environment
-        assert environment is not None
         read: list[str] = []
         if not self.reads.unchanged():
             read = self.reads.changes()
@@ -850,48 +879,21 @@ class _CellCall:
         return self.cell._call(args, kwargs)
 
 
-def call_gradient(
-    owner: Any, key: Any, solve: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
-    """Call a gradient function in GRAPH_MODE (`runtime.graph_gradient`).
-
-    Args:
-        owner: the differentiated function or cell, which keeps what is compiled.
-        key: the kind of gradient asked of it.
-        solve: computes value and gradients as Python.
-        args: of the call.
-        kwargs: of the call.
-    """
-    home = getattr(owner, "__dict__", None)
-    if type(home) is not dict:
-        return solve(*args, **kwargs)
-    functions = home.get("_gradients")
-    if functions is None:
-        functions = home["_gradients"] = {}
-    function = functions.get(key)
-    if function is None:
-        name = getattr(owner, "__qualname__", type(owner).__name__)
-        function = functions[key] = CompiledFunction(
-            solve, f"the gradient of {name}", solve, owner, at_first=False
-        )
-    return function.call(args, kwargs)
-
-
 def compiled_function_of(cell: Any) -> CompiledFunction:
     """What is compiled for calls of a cell."""
     function = cell.__dict__.get("_compiled")
-    if function is None:
+    if function is None or function.fn.cell is not cell:  # a program may have copied the dict
         function = cell.__dict__["_compiled"] = CompiledFunction(
             _CellCall(cell), type(cell).__name__, cell
         )
-        function.plainly_called = type(cell)._call.__module__ == "agar.nn.cell"
+        if type(cell)._call.__module__ == "agar.nn.cell":
+            function.plain_cell = cell
     return function
 
 
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a cell in GRAPH_MODE (`runtime.graph_call`), not inside of another compiled call."""
-    function = cell.__dict__.get("_compiled")
-    return (compiled_function_of(cell) if function is None else function).serve(args, kwargs)
+    return compiled_function_of(cell).serve(args, kwargs)
 
 
 def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

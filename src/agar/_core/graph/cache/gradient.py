@@ -320,9 +320,10 @@ class _PythonRun:
                 return [None] * len(targets)
             outputs = [self.outputs[i] for i in chosen]
             # torch may ask again: a Jacobian takes one backward pass for each row
-            return torch.autograd.grad(
-                outputs, targets, cotangents, allow_unused=True, retain_graph=True
-            )
+            with _without_hooks(self.extra):
+                return torch.autograd.grad(
+                    outputs, targets, cotangents, allow_unused=True, retain_graph=True
+                )
 
         if self.finished:
             with _inside(False):
@@ -384,6 +385,19 @@ def _standing_in(given: Sequence[Tensor], fresh: Sequence[Tensor]) -> Iterator[N
             now = other._value = t._value
             same = now.data_ptr() == value.data_ptr() and now.shape == value.shape
             t._value = value if same else now.detach()
+
+
+@contextlib.contextmanager
+def _without_hooks(leaves: Sequence[torch.Tensor]) -> Iterator[None]:
+    """Let hooks on leaves rest in a backward pass inside of a node, whose result they see."""
+    hooked = [(t, t._backward_hooks) for t in leaves if t._backward_hooks]
+    for t, _ in hooked:
+        t._backward_hooks = None
+    try:
+        yield
+    finally:
+        for t, hooks in hooked:
+            t._backward_hooks = hooks
 
 
 @contextlib.contextmanager
@@ -520,13 +534,14 @@ class _Plan:
             outs = [t._value for t in tensors_in(result)]
             pairs = [(o, g) for o, g in zip(outs, grads, strict=True) if g is not None]
             targets = [f._value for f, w in zip(fresh, self.wants, strict=True) if w]
-            entry = torch.autograd.grad(
-                [o for o, _ in pairs],
-                [*targets, *self.extra],
-                [g for _, g in pairs],
-                create_graph=True,
-                allow_unused=True,
-            )
+            with _without_hooks(self.extra):
+                entry = torch.autograd.grad(
+                    [o for o, _ in pairs],
+                    [*targets, *self.extra],
+                    [g for _, g in pairs],
+                    create_graph=True,
+                    allow_unused=True,
+                )
         answers = iter(entry)
         return [*(next(answers) if w else None for w in self.wants), *answers]
 
@@ -554,11 +569,13 @@ class _ReplayNode(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, plan: _Plan, spec: Any, *tensors: torch.Tensor) -> Any:
         results, retained = plan.run_forward(tensors)
-        ctx.plan, ctx.spec, ctx.count = plan, spec, len(tensors)
+        ctx.plan, ctx.spec, ctx.versions = plan, spec, [t._version for t in plan.extra]
         ctx.set_materialize_grads(False)
         # torch keeps tensors; what else a host function made (random state) is kept beside them
         ctx.others = [None if isinstance(k, torch.Tensor) else k for k in retained]
-        ctx.save_for_backward(*tensors, *[k for k in retained if isinstance(k, torch.Tensor)])
+        # of parameters those alone that are needed: a program may change others before the gradient
+        given = tensors[: plan.count]
+        ctx.save_for_backward(*given, *[k for k in retained if isinstance(k, torch.Tensor)])
         chosen = {plan.places[plan.outcome.variables[i]] for i in plan.differentiable}
         ctx.mark_non_differentiable(
             *[r for v, r in zip(plan.gives, results, strict=True) if v not in chosen]
@@ -570,7 +587,12 @@ class _ReplayNode(torch.autograd.Function):
         saved = ctx.saved_tensors
         plan: _Plan = ctx.plan
         if torch.is_grad_enabled():
-            return None, None, *plan.run_again(ctx.spec, saved[: ctx.count], grads)
-        held = iter(saved[ctx.count :])
+            if ctx.versions != [t._version for t in plan.extra]:
+                raise RuntimeError(
+                    f"For '{plan.function.name}', a parameter has been modified by an inplace "
+                    "operation between the call and its derivative of higher order."
+                )
+            return None, None, *plan.run_again(ctx.spec, saved[: plan.count], grads)
+        held = iter(saved[plan.count :])
         retained = [next(held) if other is None else other for other in ctx.others]
         return None, None, *plan.run_backward(retained, grads)

@@ -119,9 +119,18 @@ class Specialization:
             tensors = ", ".join(f"t{i}" for i in range(len(flat.tensors)))
             serve = [f"return walk(args, kwargs, [{tensors}])"]
             self.spec, self.rules = flat.spec, flat.rules
-        reads = self.function.reads
+        function, reads = self.function, self.function.reads
         guard = None if reads.idle else reads.holds
-        self.entry = entry_code(flat, serve, names, guard, reads.tensors, reads.outside)
+        self.entry = entry_code(
+            flat,
+            serve,
+            names,
+            guard,
+            reads.tensors,
+            reads.outside,
+            function.with_torch(),
+            function.takes_gradients,
+        )
         if self.entry is not None and not reads.idle:
             reads.answer(self.entry)
         if self.entry is not None and node.cut is None:
@@ -192,6 +201,7 @@ class Specialization:
             outcome, tensors = read_outcome(alone, recorder, flat, paths, writes or ())
             result = alone.pop()
             recorder.finish(tensors)
+        function.takes_gradients = function.takes_gradients or bool(recorder.marks)
         function.learn_cells(recorder.cells)
         self._judge(path, recorder, outcome, before, contents.changes(writes), flat, given)
         try:
@@ -236,7 +246,7 @@ class Specialization:
             self._fail(*refused)
         else:
             function.clean = function.clean or certain
-            function._effects.pop(self.key, None)  # what it had changed is settled
+            function.settled(self.key)
             if self._full_since is not None and not self._in_tree(path, recorder):
                 self._misses += 1
                 if self._misses > 2 and self._misses * _RARE > self.replays - self._full_since:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import types
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 import torch
-from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
+from torch._C import _autograd, _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
 from agar._core.graph.guard.flatten import AsAttributes, FlatArguments, Same, Slot, held_marks
 from agar._core.graph.guard.getters import is_plain, slot_value
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Structure, Tensor
 
-__all__ = ["MISS", "entry_code", "other_modes"]
+__all__ = ["MISS", "entry_code", "gradients_are_watched", "other_modes"]
 
 MISS = object()
 """What an entry returns for a call that is not its own."""
@@ -62,6 +62,19 @@ def other_modes() -> bool:
     return _function_mode() or _autocast() or (_dispatch_modes() > 0 and _some_forbid())
 
 
+_hooks_of_saved = _autograd._top_saved_tensors_default_hooks
+_anomaly = torch.is_anomaly_enabled
+_inference = torch.is_inference_mode_enabled
+
+
+def gradients_are_watched() -> bool:
+    """Whether torch does more for gradients than to compute them, or does not record any.
+
+    So it is inside of hooks of saved tensors, where anomalies are looked for, in inference mode.
+    """
+    return _inference() or _anomaly() or _hooks_of_saved(True) is not None
+
+
 def _some_forbid() -> bool:
     modes = map(_dispatch_mode, range(_dispatch_modes()))
     return not all(getattr(mode, "allows_compiled_calls", False) for mode in modes)
@@ -74,6 +87,8 @@ def entry_code(
     unchanged: Callable[[], bool] | None = None,
     held: Mapping[int, Tensor] = _NOTHING,
     objects: Set[int] = frozenset(),
+    with_torch: Sequence[torch.Tensor] = (),
+    gradients: bool = False,
 ) -> Callable[..., Any] | None:
     """The function that serves calls of one signature: ``entry(args, kwargs)``, or MISS.
 
@@ -87,6 +102,8 @@ def entry_code(
         unchanged: whether what the Python of the call read is as it was. Default: nothing was read.
         held: tensors that the Python can reach, by id; as arguments they make another call.
         objects: ids of containers and objects that it can reach; as arguments, too. Default: none.
+        with_torch: tensors of which code of torch may ask for gradients. Default: none.
+        gradients: whether the call takes gradients. Default: False.
     """
     writer = _EntryWriter(names, flat.tensors)
     writer.arguments(*flat.spec)
@@ -112,6 +129,12 @@ def entry_code(
         "if runtime.epoch != EPOCH or (runtime.scopes and (thread.grad_scopes or thread.precision))"
         f" or {modes}: return MISS"
     )
+    if gradients:
+        names["watched"] = gradients_are_watched
+        lines.append("if watched(): return MISS")
+    asked = [f"{writer.constant(t)}.requires_grad" for t in with_torch]
+    if asked:
+        lines.append(f"if {' or '.join(asked)}: return MISS")
     if unchanged is not None:
         names["unchanged"] = unchanged
         lines.append("if not unchanged(): return MISS")

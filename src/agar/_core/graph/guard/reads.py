@@ -217,6 +217,8 @@ class Reads(Checks):
             self._ask(abc.get_cache_token, "what is registered with abstract classes")
         if self._shows:
             self._ask(form_of_numbers, "the legacy setting of numpy.set_printoptions")
+            if hasattr(sys, "get_int_max_str_digits"):
+                self._ask(sys.get_int_max_str_digits, "sys.set_int_max_str_digits")
         if pairs:
             self._ask(torch.get_default_dtype, "torch's default dtype")
             self._ask(context.torch_device, "the device of the context")

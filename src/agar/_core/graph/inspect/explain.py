@@ -16,6 +16,7 @@ from agar._core.errors import describe
 from agar._core.graph.backends import o0
 from agar._core.graph.cache import function as engine
 from agar._core.graph.cache.function import CompiledFunction, compiled_functions
+from agar._core.graph.cache.gradients_of import gradient_of, gradients_of
 from agar._core.graph.cache.tree import Node, nodes_of
 from agar._core.graph.guard.state import all_cells
 from agar._core.graph.inspect.guarded import guarded, place_of_change
@@ -57,7 +58,6 @@ _GUARDED = {
     "settings": "these settings are as recorded",
 }
 _CONDITIONS = 12  # on sizes that are listed
-_LATEST = 32  # signatures seen last that are looked at for hints
 _WAYS = 8  # ends of one tree above which its branches are worth a word
 
 
@@ -83,15 +83,13 @@ def functions_of(target: Any) -> list[CompiledFunction]:
     results: dict[int, CompiledFunction] = {}
     for holder in holders:
         own = getattr(holder, "__dict__", {})
-        gradients = own.get("_gradients") or {}
-        for function in (own.get("_compiled"), *gradients.values()):
-            if isinstance(function, CompiledFunction):
-                results[id(function)] = function
+        compiled = [own.get("_compiled"), *gradients_of(holder)]
         request = own.get("_gradient_of")  # a gradient function: what it differentiates, and how
         if request is not None:
-            home = getattr(request[0], "__dict__", {}).get("_gradients") or {}
-            if request[1] in home:
-                results[id(home[request[1]])] = home[request[1]]
+            compiled.append(gradient_of(*request))
+        for function in compiled:
+            if isinstance(function, CompiledFunction):
+                results[id(function)] = function
     return list(results.values())
 
 
@@ -393,8 +391,9 @@ def _compiled(function: CompiledFunction) -> Compiled:
         known = {v.key for v in function.specializations.values()} | {
             g.key for g in function.gradients.values()
         }
-        seen_once = sum(1 for k, count in function._seen.items() if count == 1 and k not in known)
-        keys = [*known, *list(function._seen)[-_LATEST:]]
+        of_known = set(map(hash, known))
+        seen_once = sum(1 for k, n in function._seen.items() if n == 1 and k not in of_known)
+        keys = [*known, *function.latest]
         arguments = [arguments_of(function, k) for k in dict.fromkeys(keys)]
         return Compiled(
             name=function.name,

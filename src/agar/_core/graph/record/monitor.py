@@ -31,9 +31,11 @@ from typing import Any
 import numpy as np
 import torch
 
+from agar._core.gc_pause import collector_for_program, collector_from_program
 from agar._core.graph.guard.code import names_in, names_in_format
 from agar._core.graph.guard.getters import MISSING, hides_state
 from agar._core.graph.record.generators import random_states
+from agar._core.jit import set_recursion_limit
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor
 
@@ -131,7 +133,7 @@ _PURE_C = frozenset(
 _IMPURE_OF_LIBRARIES = re.compile(
     r"agar/(log|context|device_context/\w+|train/(serialization|resume|_export|summary/.*)"
     r"|dataset/(?!vision/|transforms/).*|mindrecord/.*|profiler/.*|runtime/.*|common/seed"
-    r"|_core/(context|settings))\.py$"
+    r"|hal/.*|tools/.*|utils/.*|parallel/(_.*|algo_parameter_config)|_core/(context|settings))\.py$"
     r"|torch/(random|serialization|cuda/random|hub|_tensor_str|backends/.*|jit/_serialization)\.py$"
     r"|numpy/(core|_core)/(arrayprint|_ufunc_config|memmap)\.py$"
     r"|numpy/lib/(_?npyio(_impl)?|_?datasource|_?format(_impl)?)\.py$"
@@ -238,6 +240,11 @@ _FINALIZERS = frozenset(
 #: Where torch wraps functions that its compiler leaves alone, such as `torch.manual_seed`.
 _WRAPPERS = (os.path.join("torch", "_compile.py"), os.path.join("_dynamo", "eval_frame.py"))
 _IMPORTING = "<frozen importlib._bootstrap>"
+#: Texts that numpy takes for dates of the clock, and what it makes them of.
+_NOW = frozenset({"now", "today"})
+_ARRAYS = frozenset({"array", "asanyarray", "asarray", "astype", "full", "full_like"})
+#: Functions about the garbage collector, which rests while anybody records.
+_OF_COLLECTOR = frozenset({gc.isenabled, gc.enable, gc.disable})
 #: Names that make generators from entropy, in functions that raise no event.
 _ENTROPY = frozenset({"default_rng", "RandomState", "SeedSequence", "SystemRandom"})
 
@@ -266,10 +273,11 @@ def _kind_of_file(name: str) -> int:
 
 
 def _codes_of_settings() -> frozenset[types.CodeType]:
-    """Functions of torch that tell settings or change them, and those that show raw memory."""
+    """Functions of libraries that tell settings or change them, read files, or show raw memory."""
     names = [n for n in dir(torch) if n.startswith(("get_", "set_", "use_", "is_", "are_"))]
     results = [getattr(torch, n) for n in names if n not in ("is_storage", "is_tensor")]
-    results += [torch.Tensor.__repr__, torch.Tensor.storage]
+    results += [torch.Tensor.__repr__, torch.Tensor.storage, set_recursion_limit]
+    results += [np.rec.fromfile, np.info, np.show_config, np.show_runtime]
     codes = [getattr(function, "__code__", None) for function in results]
     return frozenset([code for code in codes if code is not None])
 
@@ -386,6 +394,17 @@ def unknown_builtin(function: Any, kind: int = USER) -> str | None:
     return f"{module}.{type(owner).__qualname__}.{name}()"
 
 
+def _makes_dates(code: types.CodeType) -> bool:
+    """Whether code makes arrays, and holds a text that stands for the clock's date in them."""
+    if _ARRAYS.isdisjoint(code.co_names):
+        return False
+    held = list(code.co_consts)
+    for value in held:
+        if isinstance(value, (tuple, frozenset)):
+            held += value
+    return any(isinstance(value, str) and value in _NOW for value in held)
+
+
 class Monitor:
     """Watches the Python of one run in this thread."""
 
@@ -410,6 +429,7 @@ class Monitor:
         #: While it is, what the recording has set; else None.
         self._recording_grad: bool | None = None
         self._collector: set[int] = set()  # code that the garbage collector calls
+        self._asked_collector = False  # whether the program's code asks about it just now
         #: Context variables that were set, with what they were before; by id.
         self._contexts: dict[int, tuple[contextvars.ContextVar[Any], Any]] = {}
 
@@ -487,6 +507,9 @@ class Monitor:
                 if argument is _GRAD_ENABLED and self._recording_grad is not None:
                     torch._C._set_grad_enabled(self._recording_grad)
                     self._recording_grad = None
+                elif self._asked_collector and argument in _OF_COLLECTOR:
+                    self._asked_collector = False
+                    collector_from_program()
                 return
             if id(frame.f_code) in _of_libraries and self._muted is None:
                 return
@@ -508,7 +531,7 @@ class Monitor:
         """Refuse code of the user's by what it names, where no event will tell of it."""
         if not _ENTROPY.isdisjoint(code.co_names):
             self.refuse("it makes a random generator", frame)
-        elif "datetime64" in code.co_names:
+        elif "datetime64" in code.co_names or _makes_dates(code):
             self.refuse("it makes a date of numpy, which may be that of the clock", frame)
         elif not _MEMORY.isdisjoint(code.co_names):
             name = min(_MEMORY.intersection(code.co_names))
@@ -572,7 +595,7 @@ class Monitor:
                 if recorder is not None and recorder.grad_outside and not _GRAD_ENABLED():
                     self._recording_grad = False
                     torch._C._set_grad_enabled(True)
-        elif event == "c_call" and self.reason is None:
+        elif event == "c_call" and (self.reason is None or argument in _OF_COLLECTOR):
             kind = self._known.get(id(frame.f_code), LIBRARY)
             if kind == USER or (kind == STANDARD and _called_by_user(frame)):
                 owner = getattr(argument, "__self__", None)
@@ -585,6 +608,9 @@ class Monitor:
                 what = unknown_builtin(argument, kind)
                 if what is not None:
                     self.refuse(f"it calls {what}", frame)
+                    if argument in _OF_COLLECTOR:
+                        self._asked_collector = True
+                        collector_for_program()
 
 
 def _kind_of_frame(frame: types.FrameType) -> int:

@@ -61,13 +61,18 @@ def _print(*values: Any, **named: Any) -> None:
     recorder.printed(write_text, str(values[-1]) if values else "", end, file, flush)
 
 
+def _method(name: str) -> Callable[..., Any]:
+    """A method of torch's tensors, or what a program has put in its place."""
+    return patches.methods.get(name) or getattr(_C.TensorBase, name)
+
+
 def _numpy(self: torch.Tensor, **kwargs: Any) -> Any:
     recorder = thread.recorder
     if recorder is not None and recorder.aborted is None and not recorder.is_constant(self):
         recorder.abort(
             "a tensor becomes a numpy array; agar.numpy_function keeps numpy in the graph"
         )
-    return _C.TensorBase.numpy(self, **kwargs)
+    return _method("numpy")(self, **kwargs)
 
 
 def _dlpack(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
@@ -82,10 +87,10 @@ _plain_dlpack = torch.Tensor.__dlpack__
 
 def _tolist(self: torch.Tensor) -> Any:
     recorder = thread.recorder
-    plain = _C.TensorBase.tolist
+    plain = _method("tolist")
     if recorder is None or recorder.aborted is not None or recorder.is_constant(self):
         return plain(self)
-    if self.numel() > _LIST_LIMIT:
+    if self.numel() > _LIST_LIMIT or patches.methods.get("tolist") is not None:
         recorder.abort(f"{self.numel()} elements of a tensor become a list")
         return plain(self)
     if self.dim() == 0:
@@ -131,12 +136,17 @@ def settled(home: Mapping[str, Any], name: str) -> int:
     return id(_originals().get(id(value), (value, value))[1])
 
 
+_METHODS = {"numpy": _numpy, "tolist": _tolist}
+
+
 class _Patches:
     """Replaced functions of Python and torch, in place while anybody records."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._users = 0
+        #: What a program has put in the place of methods of torch's tensors.
+        self.methods: dict[str, Any] = {}
 
     def acquire(self) -> None:
         with self._lock:
@@ -147,8 +157,9 @@ class _Patches:
                     builtins.print = _print
                 if threading.Thread.start is _plain_start:
                     threading.Thread.start = _start
-                torch.Tensor.numpy = _numpy
-                torch.Tensor.tolist = _tolist
+                for name, method in _METHODS.items():
+                    self.methods[name] = vars(torch.Tensor).get(name)
+                    setattr(torch.Tensor, name, method)
                 if torch.Tensor.__dlpack__ is _plain_dlpack:
                     torch.Tensor.__dlpack__ = _dlpack
                 for module, name, original, replacement in replacements():
@@ -163,8 +174,14 @@ class _Patches:
                     builtins.print = _plain_print
                 if threading.Thread.start is _start:
                     threading.Thread.start = _plain_start
-                del torch.Tensor.numpy
-                del torch.Tensor.tolist
+                for name, method in _METHODS.items():
+                    if vars(torch.Tensor).get(name) is not method:
+                        continue  # the call has put another one there
+                    if self.methods[name] is None:
+                        delattr(torch.Tensor, name)
+                    else:
+                        setattr(torch.Tensor, name, self.methods[name])
+                self.methods.clear()
                 if torch.Tensor.__dlpack__ is _dlpack:
                     torch.Tensor.__dlpack__ = _plain_dlpack
                 for module, name, original, replacement in replacements():

@@ -50,6 +50,7 @@ from agar._core.graph.record.operators import (
     paths_of_python_kernels,
 )
 from agar._core.graph.record.patches import patches, text_of
+from agar._core.lent import capture
 from agar._core.multi_device import world
 from agar._core.runtime import thread
 
@@ -403,6 +404,7 @@ class Recorder(DispatchMode):
                 return self._alias(t, known[1])
         number = self.new_variable(t)
         self._tagged.append(t)
+        capture(t)
         result = id(t) in self._created
         copy = None
         before = self._prefix_captured.get(number) if self.substituting else None
