@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 
 from agar._core.graph.backends import o0
@@ -33,8 +34,8 @@ ENGINES: tuple[Engine, ...] = (OPENVINO, ONNX_RUNTIME)
 
 #: Of numbers of this square sum none is larger than the bound.
 _SQUARES = ASSUMED * ASSUMED
-#: Bytes that the kernels may expect an address to be a multiple of.
-_ALIGNMENT = 64
+#: Bytes that an address must be a multiple of: what arrays of numpy are, which engines take.
+_ALIGNMENT = 16
 
 
 def may_gain(subgraph: Subgraph) -> bool:
@@ -129,14 +130,20 @@ class Model:
         return same
 
     def _input(self, t: torch.Tensor, order: list[int] | None) -> torch.Tensor | None:
-        """An input as a block of memory; None where it is not finite, or too large."""
+        """An input as a block of memory; None where it is not finite, or too large.
+
+        numpy copies and sums, in this thread: threads of torch's that have done a part of it would
+        spin for milliseconds on the cores that the engine's are to have.
+        """
         t = t.detach()
         if order is not None:
             t = t.permute(order)
-        if t.is_neg() or not t.is_contiguous() or t.data_ptr() % _ALIGNMENT:
-            t = t.clone(memory_format=torch.contiguous_format).resolve_neg()
-        flat = t.view(-1)
-        return t if float(torch.dot(flat, flat)) <= _SQUARES else None
+        block = (t.resolve_neg() if t.is_neg() else t).numpy()
+        if not block.flags.c_contiguous or block.ctypes.data % _ALIGNMENT:
+            block = block.copy()
+            t = torch.from_numpy(block)
+        flat = block.reshape(-1)
+        return t if float(np.einsum("i,i->", flat, flat)) <= _SQUARES else None
 
 
 class _Result:
