@@ -67,6 +67,8 @@ _LONG = 0.1  # seconds; of longer calls up to three times that part: there are f
 _APART = 10  # calls between a check and the first trial, if it is not paid for yet
 _CREDIT = 0.1  # calls that may be saved up for trials
 _UNTRIED = ("waiting", "prepared")  # states of candidates that are not known yet
+_REST = 0.02  # seconds in which threads of another library may still spin
+_IN_A_ROW = 3  # trials of a plan whose threads are others
 _STATE = 32 << 20  # bytes of state that a comparison of a whole train step may keep twice
 
 
@@ -91,6 +93,7 @@ class Candidate:
         self.device: Callable[..., Any] | None = None  # on a GPU: its code without the host's part
         self.folded: Any = None
         self.quiet = False  # nobody is told that its results are others than O0's
+        self.threads = "torch"  # whose threads compute
         self.compiled: Candidate | None = None  # is compiled if this one is faster than O0
         self.prepare: Callable[[], None] | None = None  # has it prepared, where that is put off
         self.after: Candidate | None = None  # which must have been tried before that
@@ -154,6 +157,9 @@ class Autotuner:
         self._parts: Divided | str | None = None  # of a subgraph for a GPU, or why it has none
         self._candidates: list[Candidate] = []  # the first is compared with the best
         self._own: float | None = None  # seconds of the best plan's call right before
+        self._threads = first.threads  # those of the last call, and seconds of calls with them
+        self._rested = 0.0
+        self._in_a_row = 0  # trials without a call of the best plan
         self._usual = 0.0  # seconds of a call of the best plan
         self._credit = 0.0  # calls of the best plan's time that were saved, over what trials took
         self._asked = 0.0
@@ -375,6 +381,7 @@ class Autotuner:
         """A plan that an engine compiles, when `prepare` is called."""
         candidate = self._candidate(engine.name)
         candidate.whole = True
+        candidate.threads = engine.name
         candidate.prepare = lambda: self._prepare(
             f"agar {engine.name}",
             lambda: EnginePlan(self, engine, background.start),
@@ -556,17 +563,27 @@ class Autotuner:
             candidate.fail(reason)
             _warn_once(reason)
             return
+        engine = next((c for c in self.candidates[::-1] if c.threads != "torch"), None)
+        if engine is not None and (engine.state in _UNTRIED or engine in self._candidates):
+            candidate.prepare = lambda: self._begin_job(candidate, subgraph, split)
+            candidate.after = engine
+            return
         candidate.subgraph = subgraph
         candidate.job = inductor.request(subgraph, split=split)
 
     def _follow(self) -> None:
         """Begin with plans that have waited for what came of another.
 
-        They are compiled if their plain form has proved faster than O0, else given up; engines
-        come one after the other.
+        They are compiled if their plain form has proved faster than O0, else given up. Engines
+        come one after the other, and while nothing is compiled: their threads sleep between calls,
+        and get a core from compilers too late, so that they would seem to be slow.
         """
+        from agar._core.graph.backends import inductor
+
         for c in self.candidates:
-            if c.prepare is not None and (c.after is None or c.after.state not in _UNTRIED):
+            if c.prepare is None or (c.after is not None and c.after.state in _UNTRIED):
+                pass
+            elif c.threads == "torch" or not inductor.compiling():
                 prepare, c.prepare, c.after = c.prepare, None, None
                 prepare()
             to = c.compiled
@@ -733,7 +750,12 @@ class Autotuner:
             self._lock.release()
 
     def _take_turn(self, args: Sequence[Any]) -> Any:
-        """Run the best plan, or right after it a candidate, if that is not one trial too many."""
+        """Run the best plan, or right after it a candidate, if that is not one trial too many.
+
+        Threads of torch's spin for milliseconds behind a call, on cores that those of another
+        library would take: it seems to be twice as slow in turns with torch. A call whose threads
+        are others than those of the calls before is therefore not timed.
+        """
         if not self._candidates:
             return self._run(*args)
         candidate, own = self._candidates[0], self._own
@@ -743,13 +765,17 @@ class Autotuner:
         if not forced and (own is None or not self._may_try(candidate)):
             result = self._run(*args)
             self._wait()
-            self._own = self._usual = time.perf_counter() - began
-            self.best.times.append(self._own)
+            self._usual = time.perf_counter() - began
+            self._in_a_row = 0
+            if self._has_cores(self.best, self._usual):
+                self._own = self._usual
+                self.best.times.append(self._own)
             self._pay(1.0)
         elif not candidate.checked:
             self.best.times.clear()
             result = self._check(candidate, args)
             self._wait()
+            self._rested = 0.0
             if own:
                 self._pay((time.perf_counter() - began) / own)
         else:
@@ -757,17 +783,31 @@ class Autotuner:
             result = candidate.run(*args)  # type: ignore[misc]
             self._wait()
             took = time.perf_counter() - began
-            candidate.times.append(took)
-            candidate.trials.append(took / own if own else 1.0)
-            self._pay(candidate.trials[-1])
-            self._own = None
-            self._judge(candidate)
+            share = took / own if own else 1.0
+            self._pay(share)
+            if self._has_cores(candidate, took):
+                candidate.times.append(took)
+                candidate.trials.append(share)
+                self._in_a_row += 1
+                if candidate.threads == self.best.threads or self._in_a_row >= _IN_A_ROW:
+                    self._own = None
+                self._judge(candidate)
         return result
+
+    def _has_cores(self, plan: Candidate, took: float) -> bool:
+        """Whether no other threads spun in a call of a plan that took so many seconds."""
+        if plan.threads != self._threads:
+            self._threads, self._rested = plan.threads, 0.0
+        before = self._rested
+        self._rested += took
+        return before >= _REST or self._candidates[0].threads == self.best.threads
 
     def _may_try(self, candidate: Candidate) -> bool:
         """Whether earlier trials are paid for, or the next one is likely to save time."""
         if self._credit >= 0.0:
             return True
+        if candidate.threads == self._threads != self.best.threads and self._rested < _REST:
+            return True  # what waiting for the other threads has taken would be for nothing
         if candidate.trials:
             return middle(candidate.trials) < 1.0
         return candidate.checked and not candidate.doubted and len(self.best.times) > _APART

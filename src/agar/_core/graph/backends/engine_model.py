@@ -138,7 +138,8 @@ class Model:
         t = t.detach()
         if order is not None:
             t = t.permute(order)
-        block = (t.resolve_neg() if t.is_neg() else t).numpy()
+        t = t.resolve_neg()
+        block = t.numpy()
         if not block.flags.c_contiguous or block.ctypes.data % _ALIGNMENT:
             block = block.copy()
             t = torch.from_numpy(block)
