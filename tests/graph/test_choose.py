@@ -11,6 +11,7 @@ import torch
 from agar._core.graph.autotune import tuner
 from agar._core.graph.autotune.tuner import Autotuner, Candidate
 from agar._core.graph.autotune.verify import check_chunks, difference, perturb
+from agar._core.graph.backends import inductor
 from agar._core.graph.backends.lowering import Part
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.ir.graph import Chunk, Meta, Op, Ref, Subgraph
@@ -23,6 +24,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = 0.0
+        self.spinning: dict[str, float] = {}
 
     def perf_counter(self) -> float:
         return self.now
@@ -33,6 +35,17 @@ class Clock:
             if error is not None:
                 raise error
             return None, (x * factor,)
+
+        return run
+
+    def beside(self, seconds, threads, spins=0.0):
+        """A plan on threads that spin behind it, and that wait for a core while others' do."""
+
+        def run(x):
+            others = max([t for name, t in self.spinning.items() if name != threads], default=0.0)
+            self.now += seconds * (2.0 if others > self.now else 1.0)
+            self.spinning[threads] = self.now + spins
+            return None, (x * 2.0,)
 
         return run
 
@@ -60,10 +73,10 @@ def candidate(name, run):
     return result
 
 
-def tune(made, *others):
+def tune(made, *others, limit=400):
     made.candidates += others
     made._open(list(others))
-    for _ in range(400):
+    for _ in range(limit):
         assert float(made._compare(torch.ones(2))[1][0].sum()) == 4.0
         if made.phase == "settled":
             return
@@ -141,6 +154,84 @@ def test_a_plan_that_raises_does_not_reach_the_caller(clock):
     with pytest.warns(GraphWarning, match="it raises ValueError: no kernel"):
         tune(result, broken)
     assert result.best is result.first
+
+
+def engine(name, run):
+    result = candidate(name, run)
+    result.threads = name
+    return result
+
+
+def test_threads_of_others_have_stopped_spinning_when_a_plan_is_timed(clock, monkeypatch):
+    """Call by call in turns with torch, the engine would seem to be 1.6 times as slow."""
+    monkeypatch.setattr(tuner.background, "is_idle", lambda: True)
+    result = autotuner(clock)
+    result.first.run = clock.beside(0.01, "torch", 0.004)
+    result._hold(result.first)
+    fast = engine("engine", clock.beside(0.008, "engine"))
+    tune(result, fast)
+    assert result.best is fast
+    assert fast.trials == pytest.approx([0.8] * 9)
+    other = candidate("torch's", clock.beside(0.0075, "torch", 0.004))
+    result.phase = "comparing"
+    tune(result, other, engine("another", clock.beside(0.01, "another", 0.004)), limit=2000)
+    assert result.best is other  # whose calls follow the engine's
+    assert other.gain == pytest.approx(0.01 / 0.0075)
+
+
+def test_an_engine_is_timed_while_nothing_is_prepared(clock, monkeypatch):
+    monkeypatch.setattr(tuner.background, "is_idle", lambda: False)
+    result = autotuner(clock)
+    fast = engine("engine", clock.plan(0.05))
+    result.candidates.append(fast)
+    installed = []
+    result.install = installed.append
+    result._open([fast])
+    for _ in range(30):
+        installed[-1](torch.ones(2))
+    assert not fast.checked
+    monkeypatch.setattr(tuner.background, "is_idle", lambda: True)
+    for _ in range(200):
+        installed[-1](torch.ones(2))
+    assert result.best is fast
+    assert result.phase == "settled"
+
+
+@pytest.mark.parametrize("somebody_waits", [False, True])
+def test_compilers_begin_behind_engines(clock, monkeypatch, somebody_waits):
+    asked = []
+
+    class Job:
+        state, error, lasting = "waiting", "", True
+
+    monkeypatch.setattr(inductor, "available", lambda: None)
+    monkeypatch.setattr(inductor, "request", lambda *a, **k: asked.append(a) or Job())
+    monkeypatch.setattr(tuner.background, "is_idle", lambda: True)
+    result = autotuner(clock)
+    late = engine("engine", None)
+    late.state = "waiting"
+    result.candidates.append(late)
+    result.candidates += result._compiled()
+    result._open([])
+    for _ in range(5):
+        result._waiting(torch.ones(2))
+    assert not asked
+    if somebody_waits:
+        result.compile_now()
+        assert len(asked) == 1
+        result.compile_now()
+    else:
+        late.run, late.state = clock.plan(0.05), "prepared"
+        installed = []
+        result.install = installed.append
+        result._open([])
+        while late.state == "prepared" or result._candidates:
+            assert not asked
+            installed[-1](torch.ones(2))
+        for _ in range(3):
+            installed[-1](torch.ones(2))
+        assert result.best is late
+    assert len(asked) == 1
 
 
 def test_a_little_faster_is_not_enough(clock):

@@ -379,6 +379,30 @@ def network() -> Any:
 ODD = (math.nan, math.inf, -math.inf, 2 * ASSUMED, -3e38)
 
 
+def test_inputs_at_any_address_of_numpys_are_read_where_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Copies and sums of torch's would leave threads spinning where the engine computes."""
+    memory = torch.zeros(3 * 64 + 64)
+    x = memory[-memory.data_ptr() % 64 // 4 + 4 :][: 3 * 64].view(1, 3, 8, 8)
+    assert x.data_ptr() % 64 == 16
+    x.copy_(tensor(1, 3, 8, 8))
+    model = check(network(), x)
+    given: list[int] = []
+    infer = model._compiled.infer
+
+    def noted(inputs: list[torch.Tensor], outputs: list[torch.Tensor]) -> None:
+        given.extend(t.data_ptr() for t in inputs)
+        infer(inputs, outputs)
+
+    monkeypatch.setattr(model._compiled, "infer", noted)
+    with torch.no_grad():
+        model(x)
+        model(memory[1:][: 3 * 64].view(1, 3, 8, 8))
+    assert given[0] == x.data_ptr()
+    assert given[1] != memory.data_ptr() + 4
+
+
 @pytest.mark.parametrize("odd", ODD)
 def test_odd_inputs_are_not_the_models(odd: float) -> None:
     x = tensor(1, 3, 8, 8)

@@ -38,7 +38,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuner, "_ALLOWANCE", 1e4)
     monkeypatch.setattr(tuner.runtime, "plans", True)
     for module in (tuner, hints):
-        at_once = types.SimpleNamespace(start=lambda work, name: work())
+        at_once = types.SimpleNamespace(start=lambda work, name: work(), is_idle=lambda: True)
         monkeypatch.setattr(module, "background", at_once)
     monkeypatch.setattr(benchmark, "_winners", {})
     monkeypatch.setattr(benchmark, "_earlier", {})
@@ -188,7 +188,9 @@ def test_what_was_timed_on_a_busy_machine_is_believed_for_a_day() -> None:
     now = time.time()
     for busy, seconds in ((True, 86400), (False, 7 * 86400)):
         _write(KEY, Hint("folded", 1.5, {}, busy))
-        header = inductor.read_file(hints._path_of(KEY))[0]
+        written = inductor.read_file(hints._path_of(KEY))
+        assert written is not None
+        header = written[0]
         assert abs(header["until"] - now - seconds) < 60
         assert _understood(header, KEY, now + seconds - 60) is not None
         assert _understood(header, KEY, now + seconds + 60) is None

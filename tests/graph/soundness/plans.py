@@ -73,7 +73,11 @@ def force(patch: pytest.MonkeyPatch, name: str) -> Forced:
     forced = Forced()
     if name != "O1":
         patch.setenv("AGAR_COMPILE", "0")
-    patch.setattr(tuner, "background", types.SimpleNamespace(start=lambda work, name: work()))
+    patch.setattr(
+        tuner,
+        "background",
+        types.SimpleNamespace(start=lambda work, name: work(), is_idle=lambda: True),
+    )
     patch.setattr(tuner, "put_off", _at_once)
     patch.setattr(weights, "_REFOLD_AFTER", 2)
     patch.setattr(benchmark, "_LEAST", 1)

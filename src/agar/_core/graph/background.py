@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from agar._core.gc_pause import collector_at_rest
 
-__all__ = ["loaded", "start"]
+__all__ = ["is_idle", "loaded", "start"]
 
 _LONGEST = 60.0  # seconds that the end of the interpreter waits for one thread
 _threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
@@ -32,6 +32,11 @@ def start(work: Callable[[], None], name: str) -> threading.Thread:
     _threads.add(thread)
     thread.start()
     return thread
+
+
+def is_idle() -> bool:
+    """Whether nothing runs just now: nothing is compiled, translated or loaded."""
+    return not any(thread.is_alive() for thread in list(_threads))
 
 
 _loading: dict[tuple[str, ...], threading.Thread] = {}

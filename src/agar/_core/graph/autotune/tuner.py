@@ -156,6 +156,7 @@ class Autotuner:
         self._wait = wait_for(subgraph)
         self._parts: Divided | str | None = None  # of a subgraph for a GPU, or why it has none
         self._candidates: list[Candidate] = []  # the first is compared with the best
+        self._coming: list[Candidate] = []  # these, or those that will be when nothing is prepared
         self._own: float | None = None  # seconds of the best plan's call right before
         self._threads = first.threads  # those of the last call, and seconds of calls with them
         self._rested = 0.0
@@ -564,26 +565,34 @@ class Autotuner:
             _warn_once(reason)
             return
         engine = next((c for c in self.candidates[::-1] if c.threads != "torch"), None)
-        if engine is not None and (engine.state in _UNTRIED or engine in self._candidates):
-            candidate.prepare = lambda: self._begin_job(candidate, subgraph, split)
+        if engine is not None and (engine.state in _UNTRIED or engine in self._coming):
+            candidate.prepare = lambda: self._compile(candidate, subgraph, split)
             candidate.after = engine
-            return
+        else:
+            self._compile(candidate, subgraph, split)
+
+    def _compile(self, candidate: Candidate, subgraph: Subgraph, split: bool) -> None:
+        from agar._core.graph.backends import inductor
+
         candidate.subgraph = subgraph
         candidate.job = inductor.request(subgraph, split=split)
+
+    def compile_now(self) -> None:
+        """Begin compilations that are put off: no calls come for a while, which they would slow."""
+        with self._lock:
+            for c in self.candidates:
+                if c.prepare is not None and c.threads == "torch" and c.state == "waiting":
+                    prepare, c.prepare, c.after = c.prepare, None, None
+                    prepare()
 
     def _follow(self) -> None:
         """Begin with plans that have waited for what came of another.
 
-        They are compiled if their plain form has proved faster than O0, else given up. Engines
-        come one after the other, and while nothing is compiled: their threads sleep between calls,
-        and get a core from compilers too late, so that they would seem to be slow.
+        They are compiled if their plain form has proved faster than O0, else given up; engines
+        come one after the other, and compilers behind them (see `_open`).
         """
-        from agar._core.graph.backends import inductor
-
         for c in self.candidates:
-            if c.prepare is None or (c.after is not None and c.after.state in _UNTRIED):
-                pass
-            elif c.threads == "torch" or not inductor.compiling():
+            if c.prepare is not None and (c.after is None or c.after.state not in _UNTRIED):
                 prepare, c.prepare, c.after = c.prepare, None, None
                 prepare()
             to = c.compiled
@@ -679,11 +688,18 @@ class Autotuner:
     # ---------------------------------------------------------------------------- comparing
 
     def _open(self, candidates: list[Candidate]) -> None:
-        """Let plans try to take the place of the best, one after the other."""
-        self._candidates = candidates
-        if not candidates:
+        """Let plans try to take the place of the best, one after the other.
+
+        An engine is compared while nothing is prepared. Its threads sleep between calls, and get a
+        core from a compiler too late, so that it would seem to be twice as slow.
+        """
+        self._coming = candidates
+        apart = candidates and candidates[0].threads != self.best.threads
+        if not candidates or (apart and not background.is_idle()):
+            self._candidates = []
             self.install(self._waiting)
             return
+        self._candidates = candidates
         if self._is_hinted(candidates[0]) and candidates[0].checked:
             self._trust(candidates[0])
             return
@@ -726,6 +742,9 @@ class Autotuner:
         """Begin a comparison if another plan has become ready; end if none can come any more."""
         if self._candidates:
             return  # another thread has
+        if self._coming:
+            self._open(self._coming)
+            return
         self._follow()
         fresh = self._collect()
         if fresh:
@@ -767,7 +786,7 @@ class Autotuner:
             self._wait()
             self._usual = time.perf_counter() - began
             self._in_a_row = 0
-            if self._has_cores(self.best, self._usual):
+            if self._has_cores(self.best, self._usual) or not candidate.checked:
                 self._own = self._usual
                 self.best.times.append(self._own)
             self._pay(1.0)
@@ -775,9 +794,10 @@ class Autotuner:
             self.best.times.clear()
             result = self._check(candidate, args)
             self._wait()
-            self._rested = 0.0
             if own:
                 self._pay((time.perf_counter() - began) / own)
+            if candidate.threads != self.best.threads:
+                self._own, self._rested = None, 0.0
         else:
             assert own is not None
             result = candidate.run(*args)  # type: ignore[misc]
@@ -806,7 +826,7 @@ class Autotuner:
         """Whether earlier trials are paid for, or the next one is likely to save time."""
         if self._credit >= 0.0:
             return True
-        if candidate.threads == self._threads != self.best.threads and self._rested < _REST:
+        if candidate.threads == self._threads != self.best.threads and not self._in_a_row:
             return True  # what waiting for the other threads has taken would be for nothing
         if candidate.trials:
             return middle(candidate.trials) < 1.0
@@ -895,11 +915,11 @@ class Autotuner:
 
     def _next(self) -> None:
         """Go on with the next candidate, or wait for one that is still prepared, or end."""
-        rest = self._candidates[1:]
+        rest = self._coming[1:]
         if rest or any(c.state in ("waiting", "prepared") for c in self.candidates):
             self._open(rest)
         else:
-            self._candidates = []
+            self._candidates = self._coming = []
             self._settle()
 
     # -------------------------------------------------------------------------------- words

@@ -487,14 +487,14 @@ class _Lane:
         self.name = name
         self._lock = threading.Lock()
         self._work: collections.deque[Callable[[], None]] = collections.deque()
-        self.running = False
+        self._running = False
 
     def add(self, work: Callable[[], None]) -> None:
         with self._lock:
             self._work.append(work)
-            if self.running:
+            if self._running:
                 return
-            self.running = True
+            self._running = True
         background.start(self._run, self.name)
 
     def _run(self) -> None:
@@ -502,7 +502,7 @@ class _Lane:
         while True:
             with self._lock:
                 if not self._work:
-                    self.running = False
+                    self._running = False
                     return
                 work = self._work.popleft()
             work()
@@ -574,11 +574,6 @@ def shutdown() -> None:
     old, _state = _state, _State()
     old.closed = True
     old.stop_worker()
-
-
-def compiling() -> bool:
-    """Whether a subgraph is compiled just now."""
-    return _state.compiles.running
 
 
 def stats() -> dict[str, Any]:

@@ -493,15 +493,13 @@ def settled(target: Any) -> bool:
 
 
 def _jobs(target: Any) -> list[Any]:
-    """The compilations that calls of a target wait for."""
-    return [
-        job
-        for function in functions_of(target)
-        for node in _nodes(function)
-        if node.autotuner is not None
-        for c in node.autotuner.candidates
-        if c.state == "waiting" and (job := c.job) is not None
-    ]
+    """The compilations that calls of a target wait for, which begin at the latest now."""
+    nodes = [node for function in functions_of(target) for node in _nodes(function)]
+    tuners = [node.autotuner for node in nodes if node.autotuner is not None]
+    for tuner in tuners:
+        tuner.compile_now()
+    candidates = [c for tuner in tuners for c in tuner.candidates]
+    return [job for c in candidates if c.state == "waiting" and (job := c.job) is not None]
 
 
 def wait(target: Any, timeout: float | None = None) -> bool:
