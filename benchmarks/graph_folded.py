@@ -46,7 +46,7 @@ def plans(row: networks.Row) -> dict[str, Callable[[torch.Tensor], torch.Tensor]
         tuners.append(self)
         self._settle()
 
-    Autotuner.begin = begin  # type: ignore[method-assign]
+    Autotuner.begin = begin
     side = AgarSide(row, False, False)
     for _ in range(3):
         side()

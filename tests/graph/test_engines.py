@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.metadata
 import importlib.util
 import math
@@ -99,6 +100,17 @@ SQUARE = tensor(8, 8, seed=6) / 3
 MASK = torch.zeros(7, 7).masked_fill(torch.ones(7, 7).triu(1).bool(), -math.inf)
 
 
+CELL = [tensor(24, 8, seed=11) / 3, tensor(24, 6, seed=12) / 3]
+CELL += [tensor(24, seed=13), tensor(24, seed=14)]
+
+
+def lstm(x: torch.Tensor, *weights: torch.Tensor, reverse: bool = False) -> Any:
+    """One direction of a layer as torch records it, whose state begins with what comes in."""
+    h, c = torch.tanh(x[0, :, :6]), x[1, :, :6] * 2
+    how = (reverse, [], 2, 6, 1, True, False, False, False)
+    return aten.mkldnn_rnn_layer(x, *(weights or CELL), h, c, *how)[:3]
+
+
 def attend(x: torch.Tensor, **how: Any) -> torch.Tensor:
     q, k, v = x.split(x.shape[1] // 3, 1)
     return aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, **how)[0]
@@ -125,6 +137,8 @@ OPERATORS: list[tuple[str, Callable[[torch.Tensor], Any], tuple[int, ...]]] = [
     ("attention", attend, (2, 6, 7, 8)),
     ("attention causal", lambda x: attend(x, is_causal=True), (2, 6, 7, 8)),
     ("attention mask", lambda x: attend(x, attn_mask=MASK, scale=0.3), (2, 6, 7, 8)),
+    ("lstm", lstm, (5, 3, 8)),
+    ("lstm reverse", lambda x: lstm(x, reverse=True), (5, 3, 8)),
     ("layer norm", lambda x: F.layer_norm(x, (8,), WIDE, WIDE), (3, 5, 8)),
     ("layer norm bare", lambda x: F.layer_norm(x, (5, 8)), (3, 5, 8)),
     ("layer norm shifted", lambda x: F.layer_norm(x + 9 * x.amax(-1, True), (8,), WIDE), (3, 5, 8)),
@@ -269,6 +283,24 @@ def test_digits_of_shares() -> None:
     result = computed(lambda b, x: b.softmax(x, 1), x)
     assert not result[:, 7:].any()
     torch.testing.assert_close(result, torch.softmax(x, 1))
+
+
+@pytest.mark.parametrize("size", [0.1, 1.0, 30.0])
+def test_digits_of_states(size: float) -> None:
+    """Also where gates are wide open, or shut."""
+    net = eval_net(torch.nn.LSTM(8, 6, num_layers=2, bidirectional=True))
+    for p in net.parameters():
+        p.copy_(tensor(*p.shape, seed=p.numel()) / 2)
+    more = copy.deepcopy(net).double()
+    x = tensor(12, 3, 8) * size
+    model = model_of(lambda x: (net(x)[0], net(x)[1][1]), x)
+    assert of_model(model) >= {"mkldnn_rnn_layer", "cat"}
+    with torch.no_grad():
+        (every, (_, cell)), (own, (_, own_cell)) = more(x.double()), net(x)
+        result = model(x)
+    assert result is not None
+    for a, b, exact in zip(result[1], (own, own_cell), (every, cell), strict=True):
+        assert (a - exact).abs().max() <= 4 * (b - exact).abs().max() + 1e-6
 
 
 def test_sums_of_very_many_numbers_are_torchs() -> None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-__all__ = ["Compiled", "Engine", "Nodes", "Untranslatable", "Window"]
+__all__ = ["Compiled", "Engine", "Nodes", "Untranslatable", "Window", "in_order"]
 
 
 class Untranslatable(Exception):
@@ -110,6 +110,11 @@ class Compiled(abc.ABC):
     ) -> None: ...
 
 
+def in_order(t: torch.Tensor, gates: Sequence[int]) -> torch.Tensor:
+    """Weights of an LSTM with their gates (input, forget, cell, output) in another order."""
+    return torch.cat([t.chunk(4)[gate] for gate in gates])
+
+
 class Window(NamedTuple):
     """How a convolution or pooling goes over a picture: numbers for each of its dimensions."""
 
@@ -176,6 +181,23 @@ class Nodes(abc.ABC):
     @abc.abstractmethod
     def matmul(self, x: Any, y: Any, transpose: bool = False, bias: Any = None) -> Any:
         """``x @ y``, or ``x @ y.mT``, and what is added to it."""
+
+    @abc.abstractmethod
+    def lstm(
+        self, x: Any, weights: Sequence[torch.Tensor], h: Any, c: Any, reverse: bool
+    ) -> list[Any]:
+        """One direction of one layer.
+
+        Args:
+            x: of shape `(time, batch, inputs)`.
+            weights: those of `nn.LSTM`: for inputs, for states, and both biases.
+            h: the state before, of shape `(batch, units)`.
+            c: the cell's.
+            reverse: whether time goes from the last step to the first.
+
+        Returns:
+            The results of all steps, and both states at the end.
+        """
 
     @abc.abstractmethod
     def layer_norm(

@@ -24,6 +24,8 @@ from agar._core.graph.passes.prologue import Division
 __all__ = ["Regions", "order_of"]
 
 CONSTANT, HEAD, MODEL, TAIL = "constant", "head", "model", "tail"
+#: Operators whose result is zeros, whatever they take.
+_ZEROS = frozenset({torch.ops.aten.new_zeros.default, torch.ops.aten.zeros_like.default})
 
 
 class _AgainError(Exception):
@@ -123,6 +125,11 @@ class Regions:
                 raise _AgainError
 
     def _part_of(self, op: Op, kinds: set[str]) -> str:
+        if op.func in _ZEROS and kinds <= {CONSTANT, HEAD} and not self._is_changed(op):
+            (out,) = outputs_of(op)
+            meta = self.metas[out]
+            self._env[out] = torch.empty_strided(meta.shape, meta.stride, dtype=meta.dtype).zero_()
+            return CONSTANT
         if kinds <= {CONSTANT} and not op.func._schema.name.startswith(
             ("aten::empty", "aten::new_empty")
         ):

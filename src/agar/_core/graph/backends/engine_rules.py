@@ -227,7 +227,15 @@ def _spread(numbers: Any, count: int) -> list[int]:
 #: The rule of each operator: ``rule(builder, arguments by name) -> Value or list of them``.
 TABLE: dict[Any, Callable[[Builder, dict[str, Any]], Any]] = {}
 #: Operators for whose sake a model is worth it.
-HEAVY = frozenset({aten.convolution.default, aten.addmm.default, aten.mm.default, aten.bmm.default})
+HEAVY = frozenset(
+    {
+        aten.convolution.default,
+        aten.addmm.default,
+        aten.mm.default,
+        aten.bmm.default,
+        aten.mkldnn_rnn_layer.default,
+    }
+)
 
 
 def _rule(*names: str) -> Callable[[Any], Any]:
@@ -319,6 +327,26 @@ def _mm(b: Builder, a: dict[str, Any]) -> Value:
 def _addmm(b: Builder, a: dict[str, Any]) -> Value:
     _want(a["beta"] == 1 and a["alpha"] == 1, "a product with factors")
     return _product(b, a["mat1"], a["mat2"], a["self"])
+
+
+@_rule("mkldnn_rnn_layer")
+def _lstm(b: Builder, a: dict[str, Any]) -> list[Value]:
+    _want(a["mode"] == 2 and not a["batch_sizes"] and not a["train"], "another recurrent layer")
+    x, h, c = _value(a["input"]), a["hx_"], a["cx_"]
+    weights = [_weight(a[f"weight{i}"]) for i in range(4)]
+    steps = x.shape[0]
+    reach = [float(w.abs().sum(1).max()) for w in weights[:2]]
+    shift = b.bound(weights[2]) + b.bound(weights[3])
+    every, *states = b.nodes.lstm(x.node, weights, b.node(h), b.node(c), bool(a["reverse"]))
+    # the numbers inside, before they become shares; a state of the layer's own is at most 1
+    result = b.value(
+        every, lambda: x.bound * reach[0] + max(b.bound(h), 1.0) * reach[1] + shift, x, h
+    )
+    result.bound = 1.0
+    result.computed = True
+    cell = b.value(states[1], lambda: b.bound(c) + steps, c)
+    cell.computed = True
+    return [result, Value(states[0], 1.0, computed=True), cell]
 
 
 @_rule("_scaled_dot_product_flash_attention_for_cpu")

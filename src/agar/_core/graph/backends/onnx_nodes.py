@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from agar._core.graph.backends.engine import Nodes, Untranslatable, Window
+from agar._core.graph.backends.engine import Nodes, Untranslatable, Window, in_order
 
 __all__ = ["OnnxNodes"]
 
@@ -223,6 +223,23 @@ class OnnxNodes(Nodes):
         batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
         node = self._add("MatMul", [x, y], (*batch, x.shape[-2], columns))
         return node if bias is None else self.elementwise("add", node, bias)
+
+    def lstm(
+        self, x: Output, weights: Sequence[torch.Tensor], h: Output, c: Output, reverse: bool
+    ) -> list[Output]:
+        steps, batch, _ = x.shape
+        one, two, *biases = (in_order(t, (0, 3, 1, 2))[None] for t in weights)
+        units = two.shape[-1]
+        constants = [self.constant(t) for t in (one, two, torch.cat(biases, 1))]
+        every, *states = self._add_all(
+            "LSTM",
+            [x, *constants, None, *(self.reshape(state, (1, batch, units)) for state in (h, c))],
+            [(steps, 1, batch, units), (1, batch, units), (1, batch, units)],
+            hidden_size=units,
+            direction="reverse" if reverse else "forward",
+        )
+        results = [self.reshape(state, (batch, units)) for state in states]
+        return [self.reshape(every, (steps, batch, units)), *results]
 
     # ----------------------------------------------------------- normalization, pooling, reductions
 

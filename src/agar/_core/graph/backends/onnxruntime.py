@@ -1,7 +1,15 @@
 """ONNX Runtime as an engine.
 
 NOTE Memory. Weights are not in the model's file: the session is given their memory, and its kernels
-have them again in their own order. Inputs are read and results written where they are.
+have them again in their own order; while it is made, there are two or three copies more. Inputs are
+read and results written where they are.
+
+NOTE Threads do not spin, neither within a call nor after it. On two idle cores, spinning makes a
+small call sooner (44 us, not 68), but it takes a core for 20 ms after each call; and where other
+work has the cores, calls take several times as long, since one waits for a thread that waits.
+
+NOTE Costs. Compiling takes 50 ms for a small network and 1 s for a large one, without the
+interpreter's lock; importing ONNX Runtime holds that for 22 ms, once. A call costs 20 us.
 """
 
 from __future__ import annotations

@@ -162,6 +162,22 @@ class _Nodes(engine.Nodes):
         node = self.opset.matmul(x, y, False, transpose).output(0)
         return node if bias is None else self.elementwise("add", node, bias)
 
+    def lstm(
+        self, x: Any, weights: Sequence[torch.Tensor], h: Any, c: Any, reverse: bool
+    ) -> list[Any]:
+        steps, batch, _ = x.shape
+        one, two, *biases = (engine.in_order(t, (1, 0, 2, 3))[None] for t in weights)
+        node = self.opset.lstm_sequence(
+            self.permute(x, (1, 0, 2)),
+            *(self.reshape(state, (batch, 1, -1)) for state in (h, c)),
+            self._numbers([steps] * batch),
+            *(self.constant(t) for t in (one, two, biases[0] + biases[1])),
+            two.shape[-1],
+            "REVERSE" if reverse else "FORWARD",
+        )
+        every = self.reshape(self.permute(node.output(0), (2, 0, 1, 3)), (steps, batch, -1))
+        return [every, *(self.reshape(node.output(i), (batch, -1)) for i in (1, 2))]
+
     def layer_norm(
         self,
         x: Any,
