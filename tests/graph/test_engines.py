@@ -272,6 +272,19 @@ def test_digits_of_normalizations(far: int) -> None:
         assert wrong <= 4 * own + 1e-6
 
 
+def test_normalizations_of_older_versions_are_centered_first(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if engine is OPENVINO:
+        return
+    x = tensor(4, 8) @ SQUARE
+    for version, kinds in (("1.32.1", 1), ("1.23.2", 3), ("1.9.0", 3)):
+        monkeypatch.setattr("onnxruntime.__version__", version)
+        nodes: Any = engine.nodes()
+        nodes.layer_norm(nodes.parameter(x.shape), [1], None, None, 1e-5)
+        assert len(nodes._nodes) == kinds
+
+
 def test_digits_of_shares() -> None:
     x = tensor(3, 40) * 20
     for dim, log in ((0, False), (1, False), (1, True)):

@@ -46,10 +46,15 @@ _ELEMENTWISE = {
 
 
 class OnnxNodes(Nodes):
-    """See :class:`agar._core.graph.backends.engine.Nodes`."""
+    """See :class:`agar._core.graph.backends.engine.Nodes`.
 
-    def __init__(self) -> None:
+    Args:
+        centered: whether what is normalized must have a mean of about 0.
+    """
+
+    def __init__(self, centered: bool = False) -> None:
         super().__init__()
+        self._centered = centered
         self._onnx = importlib.import_module("onnx")
         self._nodes: list[Any] = []
         self._shapes: dict[str, tuple[int, ...]] = {}
@@ -251,6 +256,8 @@ class OnnxNodes(Nodes):
         bias: torch.Tensor | None,
         eps: float,
     ) -> Output:
+        if self._centered:
+            x = self.elementwise("sub", x, self.reduce("mean", x, dims, True))
         shape = [x.shape[d] for d in dims]
         taken = [x, self.constant(torch.ones(shape) if weight is None else weight)]
         taken += [] if bias is None else [self.constant(bias)]

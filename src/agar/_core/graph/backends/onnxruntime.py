@@ -37,7 +37,9 @@ class OnnxRuntime(engine.Engine):
     }
 
     def nodes(self) -> OnnxNodes:
-        return OnnxNodes()
+        runtime = importlib.import_module("onnxruntime")
+        version = tuple(int(n) for n in runtime.__version__.split(".")[:2])
+        return OnnxNodes(centered=version < _EXACT_MEANS)
 
     def compile(
         self, nodes: engine.Nodes, parameters: list[Any], results: list[Any]
@@ -62,6 +64,8 @@ class OnnxRuntime(engine.Engine):
 #: The one of this process.
 ONNX_RUNTIME = OnnxRuntime()
 
+#: Earlier versions lose digits in the mean of a normalization.
+_EXACT_MEANS = (1, 32)
 _ENTRIES = {
     # threads that spin after a call would take the cores from torch
     "session.intra_op.allow_spinning": "0",
