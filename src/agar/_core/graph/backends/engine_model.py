@@ -111,7 +111,13 @@ class Model:
         results = [r.empty() for r in self._results]
         witnesses = [torch.empty(()) for _ in range(self._witnesses)]
         written = [*(block for _, block in results), *witnesses]
-        self._compiled.infer(inputs, written)
+        try:
+            self._compiled.infer(inputs, written)
+        except Exception:  # it would in each call
+            if copies:
+                self._leaves(inputs, copies)
+            self._is_broken = True
+            return None
         if not self._is_proved and not self._leaves(inputs, copies):
             return None
         if any(not float(w) <= WITNESSED for w in witnesses):

@@ -211,6 +211,8 @@ class OnnxNodes(Nodes):
                 sizes, *window, output_padding, strict=True
             )
         ]
+        if any(e >= s for e, s in zip(output_padding, window.stride, strict=True)):
+            raise Untranslatable("padding of the output beyond the stride")
         channels = weight.shape[1] * groups
         settings["output_padding"] = output_padding
         return self._add("ConvTranspose", taken, (x.shape[0], channels, *transposed), **settings)

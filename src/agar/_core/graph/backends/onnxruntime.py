@@ -52,7 +52,7 @@ class OnnxRuntime(engine.Engine):
         options.intra_op_num_threads = torch.get_num_threads()
         options.inter_op_num_threads = 1
         options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_ALL
-        options.log_severity_level = 3
+        options.log_severity_level = 4  # errors are raised
         options.use_deterministic_compute = True
         for name, value in _ENTRIES.items():
             options.add_session_config_entry(name, value)
