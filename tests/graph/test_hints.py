@@ -1,4 +1,4 @@
-"""Plans remembered across processes: a hint is built and checked, and never believed as it is."""
+"""Plans remembered across processes: a hint is tried and checked, and never believed as it is."""
 
 from __future__ import annotations
 
