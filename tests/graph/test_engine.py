@@ -218,11 +218,11 @@ def test_errors_in_replays_name_the_operator_and_its_line():
 
 
 def test_what_a_recording_replaces_is_put_back():
-    plain = builtins.print, threading.Thread.start
+    plain = builtins.print, threading.Thread.start, torch.Tensor.numpy
     seen = []
 
     def f(x):
-        seen.append((builtins.print is plain[0], "numpy" in vars(torch.Tensor)))
+        seen.append((builtins.print is plain[0], torch.Tensor.numpy is not plain[2]))
         if x.sum() > 5:
             raise ValueError("no")
         return x * 2
@@ -231,8 +231,7 @@ def test_what_a_recording_replaces_is_put_back():
     for v in (1.0, 9.0, 1.0, 9.0):
         observe(lambda v=v: function(T(v)))
     assert (False, True) in seen
-    assert (builtins.print, threading.Thread.start) == plain
-    assert "numpy" not in vars(torch.Tensor)
+    assert (builtins.print, threading.Thread.start, torch.Tensor.numpy) == plain
     assert "tolist" not in vars(torch.Tensor)
     assert thread.recorder is None
     assert not thread.inside

@@ -27,6 +27,7 @@ from torch._C import _autograd, _functorch  # pyright: ignore[reportAttributeAcc
 from agar._core.distributed.sharding import any_split, implicit_replication
 from agar._core.hooks import attach
 from agar._core.jit import MARKED_CONTAINERS
+from agar._core.lent import data_of
 from agar._core.parameter import Parameter
 from agar._core.runtime import thread
 from agar._core.tensor import Structure, Tensor, wrap
@@ -126,8 +127,8 @@ class GradScope:
             if seen is tensor:
                 return leaf
         value = tensor._value
-        # .data: a later in-place change of the input must not disturb a kept record
-        leaf = value if value.requires_grad else value.data.requires_grad_()
+        # data: a later in-place change of the input must not disturb a kept record
+        leaf = value if value.requires_grad else data_of(value).requires_grad_()
         self._swapped.append((tensor, value, leaf))
         tensor._value = leaf
         return leaf

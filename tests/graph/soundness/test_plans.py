@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import agar as ms
 from agar import Parameter, Tensor, nn, ops
 from agar._core.graph.backends import engine_model, inductor
+from agar.migrate import from_torch
 from graph.soundness import (
     test_batches,
     test_memory,
@@ -150,6 +152,70 @@ def masked_attention(run: Run) -> Iterator[Any]:
     yield [call(rows(i)) for i in range(4)]
     net.mask[1, 0] = True
     yield [call(rows(i)) for i in range(4)]
+
+
+def written_by_torch(name: str, write: Any) -> None:
+    """A program whose weights code of torch writes to, past the count of their changes."""
+
+    def program(run: Run) -> Iterator[Any]:
+        net = Vision()
+        net.set_train(False)
+        call = run(net)
+        yield [call(image(i)) for i in range(4)]
+        for i in range(3):
+            write(net.first.weight.to_torch(), i)
+            yield [call(image(i)) for i in range(4)]
+
+    program.__name__ = f"vision_weights_written_by_{name}"
+    network("folded", *ENGINES)(program)
+
+
+def exchanged(value: Any, i: int) -> None:
+    value.data = torch.full_like(value, 0.1 * i)
+
+
+def doubled(array: Any) -> None:
+    array *= 2
+
+
+written_by_torch("data", lambda value, i: value.data.mul_(2))
+written_by_torch("an_array", lambda value, i: doubled(value.numpy()))
+written_by_torch("a_detached_array", lambda value, i: doubled(value.detach().numpy()))
+written_by_torch("dlpack", lambda value, i: torch.from_dlpack(value).mul_(2))
+written_by_torch("foreach", lambda value, i: torch._foreach_mul_([value.data], 2.0))
+written_by_torch("an_exchange_of_data", exchanged)
+
+
+@network("folded")  # nothing is prepared by an engine while somebody may write
+def vision_weights_that_torch_holds(run: Run) -> Iterator[Any]:
+    net = Vision()
+    net.set_train(False)
+    call = run(net)
+    before = net.first.weight.to_torch().data.view(-1)
+    yield [call(image(i)) for i in range(4)]
+    after = net.second.weight.to_torch().data[1:]
+    for _ in range(3):
+        before.mul_(0.5)
+        yield [call(image(i)) for i in range(4)]
+        after.mul_(1.5)
+        yield [call(image(i)) for i in range(4)]
+    del before, after
+    yield [call(image(i)) for i in range(4)]
+
+
+@network("folded", *ENGINES)
+def weights_of_a_converted_module(run: Run) -> Iterator[Any]:
+    torch.manual_seed(0)
+    first = torch.nn.Conv2d(3, 4, 3)
+    module = torch.nn.Sequential(first, torch.nn.BatchNorm2d(4)).eval()
+    call = run(from_torch(module))
+    yield [call(image(i)) for i in range(4)]
+    for _ in range(2):
+        first.weight.data.mul_(2)
+        yield [call(image(i)) for i in range(4)]
+    with torch.no_grad():
+        first.weight.mul_(2)
+    yield [call(image(i)) for i in range(4)]
 
 
 @network("folded", *ENGINES)

@@ -12,7 +12,7 @@ from agar._core import context
 from agar._core import dtype as mstype
 from agar._core.distributed.sharding import whole
 from agar._core.errors import describe, type_name
-from agar._core.lent import give_to_torch, lend, take_from_torch
+from agar._core.lent import give_to_torch, lend, seen, take_from_torch
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import data_on_device, shape_tuple, torch_args
 
@@ -100,7 +100,8 @@ class TensorInterchange(TensorBase):
             array = bits.numpy().view(kind)
         else:
             array = value.resolve_conj().resolve_neg().numpy()
-        lend(value, array)
+        if not seen.aliases:
+            lend(value, array)
         return array
 
     def numpy(self) -> np.ndarray:

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
+from agar._core.lent import data_of
 from agar._core.parameter import Parameter, refuse_collected
 from agar._core.runtime import runtime, thread
 from agar.ops.math.elementwise import as_tensor
@@ -33,7 +34,7 @@ def _replace(op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any
     if isinstance(variable, Parameter):
         refuse_collected(op_name, variable)
         with torch.no_grad():
-            change(variable._value.data)
+            change(data_of(variable._value))
         runtime.weights += 1
         return core.wrap(variable._value)
     change(variable._writable(op_name))
@@ -52,7 +53,7 @@ def _store(op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any])
     changed = value.clone()
     change(changed)
     with torch.no_grad():
-        value.data.copy_(changed)
+        data_of(value).copy_(changed)
         runtime.weights += 1
     return core.wrap(changed)
 

@@ -15,7 +15,7 @@ from agar._core import malloc
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends import o0
 from agar._core.graph.ir.graph import Op, Subgraph
-from agar._core.lent import is_lent, watch
+from agar._core.lent import is_lent, see_aliases, watch
 from agar._core.runtime import runtime
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EnginePlan", "FoldedPlan"]
 
+see_aliases()
 _REFOLD_AFTER = 32  # calls with unchanged weights before a plan is made ready for them
 
 

@@ -26,6 +26,7 @@ from agar._core.graph.backends.engine_rules import ASSUMED, HEAVY, WITNESSED, Va
 from agar._core.graph.backends.onnxruntime import ONNX_RUNTIME
 from agar._core.graph.backends.openvino import OPENVINO
 from agar._core.graph.ir.graph import Host, Meta, Subgraph
+from agar._core.lent import numpy_of
 
 __all__ = ["ENGINES", "Model", "may_gain"]
 
@@ -145,7 +146,7 @@ class Model:
         if order is not None:
             t = t.permute(order)
         t = t.resolve_neg()
-        block = t.numpy()
+        block = numpy_of(t)
         if not block.flags.c_contiguous or block.ctypes.data % _ALIGNMENT:
             block = block.copy()
             t = torch.from_numpy(block)

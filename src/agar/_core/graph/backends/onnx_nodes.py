@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from agar._core.graph.backends.engine import Nodes, Untranslatable, Window, in_order
+from agar._core.lent import numpy_of
 
 __all__ = ["OnnxNodes"]
 
@@ -111,7 +112,7 @@ class OnnxNodes(Nodes):
         kind = numbers.INT64 if t.dtype is torch.int64 else numbers.FLOAT
         result = numbers(name=name, dims=list(t.shape), data_type=kind)
         if t.numel() <= _SMALL:
-            result.raw_data = t.numpy().tobytes()
+            result.raw_data = numpy_of(t).tobytes()
         else:
             result.data_location = numbers.EXTERNAL
             result.external_data.add(key="location", value="memory")

@@ -22,6 +22,7 @@ import torch
 
 from agar._core.graph.backends import engine
 from agar._core.graph.backends.onnx_nodes import OnnxNodes
+from agar._core.lent import numpy_of
 
 __all__ = ["ONNX_RUNTIME", "OnnxRuntime"]
 
@@ -47,7 +48,7 @@ class OnnxRuntime(engine.Engine):
         assert isinstance(nodes, OnnxNodes)
         runtime = importlib.import_module("onnxruntime")
         model, weights = nodes.model(parameters, results)
-        values = [runtime.OrtValue.ortvalue_from_numpy(t.numpy()) for t in weights.values()]
+        values = [runtime.OrtValue.ortvalue_from_numpy(numpy_of(t)) for t in weights.values()]
         options = runtime.SessionOptions()
         options.intra_op_num_threads = torch.get_num_threads()
         options.inter_op_num_threads = 1

@@ -18,6 +18,7 @@ import numpy as np
 import torch
 
 from agar._core.graph.backends import engine
+from agar._core.lent import numpy_of
 
 __all__ = ["OPENVINO", "OpenVINO"]
 
@@ -92,9 +93,9 @@ class _Compiled(engine.Compiled):
     def _run(self, request: Any, inputs: list[torch.Tensor], outputs: list[torch.Tensor]) -> None:
         tensor = self._tensor
         for i, t in enumerate(inputs):
-            request.set_input_tensor(i, tensor(t.numpy(), True))
+            request.set_input_tensor(i, tensor(numpy_of(t), True))
         for i, t in enumerate(outputs):
-            request.set_output_tensor(i, tensor(t.numpy(), True))
+            request.set_output_tensor(i, tensor(numpy_of(t), True))
         request.infer(share_outputs=True)
 
 
@@ -108,7 +109,7 @@ class _Nodes(engine.Nodes):
         if block.data_ptr() in self._addresses:
             block = block.clone()  # OpenVINO takes weights at one address for the same
         self._addresses.add(block.data_ptr())
-        return self.opset.constant(block.numpy(), shared_memory=True).output(0)
+        return self.opset.constant(numpy_of(block), shared_memory=True).output(0)
 
     def _numbers(self, values: Sequence[int]) -> Any:
         """A constant vector of whole numbers."""

@@ -79,10 +79,7 @@ def _dlpack(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
     recorder = thread.recorder
     if recorder is not None and recorder.aborted is None and not recorder.is_constant(self):
         recorder.abort("a tensor becomes a numpy array or another library's, which is not recorded")
-    return _plain_dlpack(self, *args, **kwargs)
-
-
-_plain_dlpack = torch.Tensor.__dlpack__
+    return _method("__dlpack__")(self, *args, **kwargs)
 
 
 def _tolist(self: torch.Tensor) -> Any:
@@ -114,7 +111,6 @@ def _originals() -> dict[int, tuple[Any, Any]]:
     results: list[tuple[Any, Any]] = [
         (_print, _plain_print),
         (_start, _plain_start),
-        (_dlpack, _plain_dlpack),
     ]
     results += [(replacement, original) for _, _, original, replacement in replacements()]
     return {id(v): (v, pair[1]) for pair in results for v in pair}
@@ -127,7 +123,7 @@ def is_replaced(value: Any) -> bool:
 
 def is_replacement(value: Any) -> bool:
     """Whether a method of tensors is there only while anybody records."""
-    return value is _numpy or value is _tolist
+    return any(value is method for method in _METHODS.values())
 
 
 def settled(home: Mapping[str, Any], name: str) -> int:
@@ -136,7 +132,7 @@ def settled(home: Mapping[str, Any], name: str) -> int:
     return id(_originals().get(id(value), (value, value))[1])
 
 
-_METHODS = {"numpy": _numpy, "tolist": _tolist}
+_METHODS = {"__dlpack__": _dlpack, "numpy": _numpy, "tolist": _tolist}
 
 
 class _Patches:
@@ -160,8 +156,6 @@ class _Patches:
                 for name, method in _METHODS.items():
                     self.methods[name] = vars(torch.Tensor).get(name)
                     setattr(torch.Tensor, name, method)
-                if torch.Tensor.__dlpack__ is _plain_dlpack:
-                    torch.Tensor.__dlpack__ = _dlpack
                 for module, name, original, replacement in replacements():
                     if getattr(module, name) is original or getattr(module, name) == original:
                         setattr(module, name, replacement)
@@ -182,8 +176,6 @@ class _Patches:
                     else:
                         setattr(torch.Tensor, name, self.methods[name])
                 self.methods.clear()
-                if torch.Tensor.__dlpack__ is _dlpack:
-                    torch.Tensor.__dlpack__ = _plain_dlpack
                 for module, name, original, replacement in replacements():
                     if getattr(module, name) is replacement:
                         setattr(module, name, original)
