@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import math
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,29 @@ def test_errors_are_o0s() -> None:
     with pytest.raises(IndexError, match="out of range") as info:
         plan(torch.tensor([1, 5]))
     assert any(entry.frame.code.name == "subgraph" for entry in info.traceback)
+
+
+@torch.no_grad()
+def test_copies_that_compiling_takes_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The heap would keep them: half of the memory at its peak."""
+    seen: list[str] = []
+
+    @contextlib.contextmanager
+    def mapped() -> Iterator[None]:
+        seen.append("begin")
+        yield
+        seen.append("end")
+
+    init = Model.__init__
+
+    def noted(self: Model, *args: Any) -> None:
+        seen.append("model")
+        init(self, *args)
+
+    monkeypatch.setattr(weights.malloc, "mapped_one_by_one", mapped)
+    monkeypatch.setattr(Model, "__init__", noted)
+    plan_of(network(), tensor(1, 3, 8, 8))
+    assert seen == ["begin", "model", "end"]
 
 
 WRITES: list[Any] = [

@@ -172,7 +172,8 @@ class EnginePlan(_WeightsPlan):
         before = self._stamp_of(self._every)
         if any(is_lent(t) for t in self._every):
             raise RuntimeError("a weight's memory is an array of numpy as well")
-        model = self._make()
+        with malloc.mapped_one_by_one():  # compiling takes copies of the weights and drops them
+            model = self._make()
         stamp = self._stamp_of(model.weights)
         if self._stamp_of(self._every) != before:
             raise RuntimeError("the weights changed while the model was compiled")
