@@ -34,6 +34,7 @@ aten = torch.ops.aten
 PICTURE = (2, 4, 9, 8)
 NARROW = tensor(4, 1, 3, 3, seed=4) / 3
 SIX = tensor(6, seed=7)
+SAME = tensor(*PICTURE, seed=9)
 MORE = tensor(2, 1, 9, 8, seed=8)
 BACK = tensor(4, 3, 3, 2, seed=5) / 6
 MASK = torch.zeros(7, 7).masked_fill(torch.ones(7, 7).triu(1).bool(), -math.inf)
@@ -117,6 +118,7 @@ OPERATORS: list[tuple[str, Callable[[torch.Tensor], Any], tuple[int, ...]]] = [
     ("transpose", lambda x: torch.relu(torch.relu(x).transpose(1, -1)), PICTURE),
     ("expand", lambda x: torch.relu(torch.relu(x[:, :1]).expand(2, 4, 9, 8)), PICTURE),
     ("cat", lambda x: torch.cat([x, torch.relu(x), MORE], 1), PICTURE),
+    ("stack", lambda x: torch.stack([x, SAME, torch.relu(x)], -2), PICTURE),
     ("split", lambda x: torch.relu(x).split(3, 2)[1] * 2, PICTURE),
     ("slice", lambda x: torch.relu(x)[:, 1:-1, ::2] + 1, PICTURE),
     ("select", lambda x: torch.relu(x)[:, -1] + 1, PICTURE),

@@ -218,6 +218,35 @@ def weights_of_a_converted_module(run: Run) -> Iterator[Any]:
     yield [call(image(i)) for i in range(4)]
 
 
+class Recurrent(nn.Cell):
+    """A layer whose state goes from call to call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.LSTM(6, 6, num_layers=2, batch_first=True, bidirectional=True)
+        self.out = nn.Dense(12, 6, weight_init="normal")
+
+    def construct(self, x: Tensor, state: Any = None) -> Any:
+        y, state = self.layer(x.reshape(2, 3, 6), state)
+        return self.out(y), state
+
+
+@network(*ENGINES)
+def recurrent_state(run: Run) -> Iterator[Any]:
+    ms.set_seed(1)
+    net = Recurrent()
+    net.set_train(False)
+    call = run(net)
+    state: Any = None
+    for i in range(20):
+        y, state = call(rows(i, 6), *([] if i % 5 == 0 else [state]))
+        yield y, state
+        if i == 6:
+            net.layer.w_ih_list[0][0] = 0.25
+        elif i == 12:
+            state[1].zero_()
+
+
 @network("folded", *ENGINES)
 def vision_weights_as_arrays(run: Run) -> Iterator[Any]:
     net = Vision()

@@ -690,6 +690,15 @@ def _cat(b: Builder, a: dict[str, Any]) -> Value:
     return b.value(node, lambda: max(map(b.bound, parts)), *parts, positive=positive)
 
 
+@_rule("stack")
+def _stack(b: Builder, a: dict[str, Any]) -> Value:
+    shape = list(a["metas"][0].shape)
+    dim = a["dim"] % len(shape)
+    shape[dim] = 1
+    nodes = [b.nodes.reshape(b.node(p), shape) for p in a["tensors"]]
+    return b.value(b.nodes.cat(nodes, dim), lambda: max(map(b.bound, a["tensors"])), *a["tensors"])
+
+
 @_rule("split.Tensor", "split_with_sizes")
 def _split(b: Builder, a: dict[str, Any]) -> list[Value]:
     x = _value(a["self"])
