@@ -30,7 +30,7 @@ from agar._core.graph.ir.graph import (
 from agar._core.graph.passes.overlap import overlapped
 from agar._core.runtime import runtime
 
-__all__ = ["caller", "failing", "generate", "source_of"]
+__all__ = ["Inlined", "caller", "failing", "generate", "inlined", "source_of"]
 
 aten = torch.ops.aten
 _C: Any = torch._C  # torch's generated bindings, which its stubs do not list
@@ -269,6 +269,9 @@ def _reusing(
 
 #: The global of a generated function that holds the operation of each of its lines.
 _OPERATIONS = "__operations__"
+#: Operations of a function that is written into another one, and numbers of a weight that is held.
+_SHORT, _SMALL = 32, 4096
+_KINDS = (torch.Tensor, torch.nn.Parameter)
 
 
 class _Writer:
@@ -400,7 +403,61 @@ def generate(
     exec(compile(source, filename, "exec"), writer.names)
     result = writer.names.pop(name)  # not in a cycle: plans hold copies of weights
     result.source = source
+    result.body = None if read or len(body) > _SHORT else writer.lines[:-1]
     return result
+
+
+class Inlined(NamedTuple):
+    """The body of a generated function, to be written into another one.
+
+    Attributes:
+        lines: its lines, over variables ``v0, v1, ...``.
+        names: the globals that they use.
+        sites: the operation of a line, by its index.
+        held: weights whose transposed view is held, by name: they must have the strides and sizes
+            that they have now.
+    """
+
+    lines: list[str]
+    names: dict[str, Any]
+    sites: dict[int, Op]
+    held: dict[str, torch.Tensor]
+
+    def place(self, names: dict[str, Any], first: int) -> None:
+        """Note in a function's globals, for `failing`, at which line the lines begin."""
+        names[_OPERATIONS] = {first + i: op for i, op in self.sites.items()}
+
+
+def inlined(code: Callable[..., Any]) -> Inlined | None:
+    """The body of a function that :func:`generate` has made, if it is short.
+
+    A small weight of a dense layer is transposed once, not at every call: a sixth of its time.
+    """
+    body: list[str] | None = getattr(code, "body", None)
+    if body is None:
+        return None
+    names = code.__globals__
+    sites = {line - 2: op for line, op in names[_OPERATIONS].items()}
+    lines, held = list(body), {}
+    new = {n: v for n, v in names.items() if n not in ("__builtins__", _OPERATIONS)}
+    for i, op in sites.items():
+        if not isinstance(op.func, _Direct) or op.func.call is not _C._nn.linear:
+            continue
+        x, weight, bias = op.args
+        name = f"v{weight.i}"
+        value = names.get(name)
+        if not isinstance(value, torch.Tensor) or type(value) not in _KINDS:
+            continue
+        if value.device.type == "cpu" and value.numel() <= _SMALL and not value.requires_grad:
+            held[name] = value
+            new[f"turned_{name}"], new[f"at_{name}"] = value.detach().t(), value.data_ptr()
+            new["addmm"] = _C._VariableFunctions.addmm
+            target, _, otherwise = lines[i].partition(" = ")
+            lines[i] = (
+                f"{target} = addmm(v{bias.i}, v{x.i}, turned_{name}) "
+                f"if {name}.data_ptr() == at_{name} else {otherwise}"
+            )
+    return Inlined(lines, new, sites, held)
 
 
 def _written(op: Op) -> list[int]:

@@ -222,11 +222,8 @@ class CompiledFunction:
             reads = self.reads
             tensors = ", ".join([f"t{i}" for i in range(len(flat.tensors))])
             serve = ["symbolic.replays += 1", f"return run(args, {tensors})"]
-            guard = None if reads.idle else reads.holds
             names = {"symbolic": symbolic, "run": symbolic.replay}
-            entry = entry_code(
-                flat, serve, names, guard, reads.tensors, reads.outside, self.with_torch()
-            )
+            entry = entry_code(flat, serve, names, reads, self.with_torch())
             known = self._entries[shapes] = _SizeEntry(entry, symbolic)
         if known.entry is not None:
             known.entry.__globals__["EPOCH"] = epoch

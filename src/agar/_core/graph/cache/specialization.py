@@ -11,7 +11,7 @@ from agar._core.autodiff import map_tensors, tensors_in
 from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.gc_pause import collector_at_rest
-from agar._core.graph.backends.o0 import failing, run_each
+from agar._core.graph.backends.o0 import failing, inlined, run_each
 from agar._core.graph.cache.outcome_reading import paths_of, read_outcome
 from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of
 from agar._core.graph.cache.writes import ArgumentContents
@@ -83,7 +83,7 @@ class Specialization:
             if node.cut is None:
                 assert node.outcome is not None
                 self.replays += 1
-                if self.entry is None:
+                if self.entry is None or self.entry.__globals__["EPOCH"] is None:
                     self._make_entry(flat)
                 return node.outcome.build(env, flat)
             value, key = node.key_of(read, env)
@@ -104,34 +104,37 @@ class Specialization:
         assert node is not None
         assert node.subgraph is not None
         names: dict[str, Any] = {}
+        inside = inlined(node.code) if node.cut is None and node.inlines and node.code else None
         if node.cut is None:
             assert node.outcome is not None
             at = {v: i for i, v in enumerate(node.subgraph.outs)}
             places = {v: at[node.stands.get(v, v)] for v in node.outcome.variables}
             statements, result = node.outcome.code(names, places)
-            targets = f"_, ({''.join(f'x{i}, ' for i in range(len(at)))}) = " if at else ""
-            serve = [f"{targets}run({', '.join(f'r{i}' for i in node.takes)})"]
+            if inside is None:
+                targets = f"_, ({''.join(f'x{i}, ' for i in range(len(at)))}) = " if at else ""
+                serve = [f"{targets}run({', '.join(f'r{i}' for i in node.takes)})"]
+                names["run"] = node.run
+            else:
+                serve = [*inside.lines, *(f"x{i} = v{v}" for v, i in at.items())]
+                names.update(inside.names)
             serve += [statements] if statements else []
             serve.append(f"return {result}")
-            names["run"] = node.run
         else:
             names["walk"] = self._walk
             tensors = ", ".join(f"t{i}" for i in range(len(flat.tensors)))
             serve = [f"return walk(args, kwargs, [{tensors}])"]
             self.spec, self.rules = flat.spec, flat.rules
         function, reads = self.function, self.function.reads
-        guard = None if reads.idle else reads.holds
         self.entry = entry_code(
             flat,
             serve,
             names,
-            guard,
-            reads.tensors,
-            reads.outside,
+            reads,
             function.with_torch(),
             function.takes_gradients,
+            inside,
         )
-        if self.entry is not None and not reads.idle:
+        if self.entry is not None and "unchanged" in names and "errors" not in names:
             reads.answer(self.entry)
         if self.entry is not None and node.cut is None:
             node.entries.append(self.entry)

@@ -78,8 +78,19 @@ class Node:
     def install(self, run: Callable[..., Any]) -> None:
         """Let calls run another plan from now on."""
         self.run = run
-        for entry in self.entries:
-            entry.__globals__["run"] = run
+        entries, self.entries = self.entries, []
+        for entry in entries:
+            if self.inlines or "run" not in entry.__globals__:
+                entry.__globals__["EPOCH"] = None  # it will be written anew
+            else:
+                entry.__globals__["run"] = run
+                self.entries.append(entry)
+
+    @property
+    def inlines(self) -> bool:
+        """Whether O0 runs here for good, so that an entry may have its lines in place of a call."""
+        tuner = self.autotuner
+        return self.run is self.code and tuner is not None and tuner.phase == "settled"
 
     def tune(self, name: str, level: str | None) -> None:
         """Begin to look for the fastest plan."""

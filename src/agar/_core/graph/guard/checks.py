@@ -155,18 +155,21 @@ class Checks:
         else:
             self._askers.append(names)
 
-    def _generated(self) -> Callable[[], bool]:
-        """Code that compares by identity alone; where that fails, `unchanged` decides."""
-        names: dict[str, Any] = {"all": all, "map": map, "len": len, "tuple": tuple}
-        names["type"] = type
-        names["is_"] = operator.is_
+    def conditions(self, names: dict[str, Any]) -> list[str]:
+        """Expressions that compare by identity alone; where one is false, `unchanged` decides.
+
+        Args:
+            names: gets what they need. They may raise ``errors``, which `unchanged` judges, too.
+        """
+        names.update(all=all, map=map, len=len, tuple=tuple, type=type, is_=operator.is_)
+        names.update(errors=_GONE, unchanged=self.unchanged)
         known: dict[int, str] = {}
         conditions: list[str] = []
 
         def name(value: Any) -> str:
             result = known.get(id(value))
             if result is None:
-                result = known[id(value)] = f"v{len(known)}"
+                result = known[id(value)] = f"g{len(known)}"
                 names[result] = value
             return result
 
@@ -218,9 +221,14 @@ class Checks:
                 conditions.append(f"{name(ask)}() is {name(then)}")
             else:
                 conditions.append(f"{name(ask)}() == {name(then)}")
+        return conditions
+
+    def _generated(self) -> Callable[[], bool]:
+        """Code that looks at the conditions."""
+        names: dict[str, Any] = {}
+        conditions = self.conditions(names)
         if not conditions:
             return lambda: True
-        names["unchanged"] = self.unchanged
         lines = ["def quick():", "  try:"]
         lines += [
             f"    if not ({' and '.join(conditions[start : start + 32])}): return unchanged()"
@@ -228,7 +236,6 @@ class Checks:
         ]
         lines.append("  except errors: return unchanged()")
         lines.append("  return True")
-        names["errors"] = _GONE
         exec(compile("\n".join(lines), "<agar reads>", "exec"), names)
         return names["quick"]
 

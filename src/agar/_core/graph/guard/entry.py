@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import types
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence, Set
-from typing import Any
+from collections.abc import Callable, Sequence, Set
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -16,12 +16,17 @@ from agar._core.graph.guard.getters import is_plain, slot_value
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Structure, Tensor
 
+if TYPE_CHECKING:
+    from agar._core.graph.backends.o0 import Inlined
+    from agar._core.graph.guard.reads import Reads
+
 __all__ = ["MISS", "entry_code", "gradients_are_watched", "other_modes"]
 
 MISS = object()
 """What an entry returns for a call that is not its own."""
 
-_NOTHING: Mapping[int, Any] = types.MappingProxyType({})
+#: Comparisons that an entry makes itself.
+_CONDITIONS = 32
 
 
 def _checker(tensors: list[torch.Tensor]) -> Callable[..., bool]:
@@ -84,11 +89,10 @@ def entry_code(
     flat: FlatArguments,
     serve: list[str],
     names: dict[str, Any],
-    unchanged: Callable[[], bool] | None = None,
-    held: Mapping[int, Tensor] = _NOTHING,
-    objects: Set[int] = frozenset(),
+    reads: Reads,
     with_torch: Sequence[torch.Tensor] = (),
     gradients: bool = False,
+    inside: Inlined | None = None,
 ) -> Callable[..., Any] | None:
     """The function that serves calls of one signature: ``entry(args, kwargs)``, or MISS.
 
@@ -99,11 +103,11 @@ def entry_code(
         serve: lines that serve a call of this signature, over ``args``, ``kwargs``, the tensors
             ``t0, t1, ...`` in the arguments and torch's tensors ``r0, r1, ...`` in them.
         names: what `serve` needs; becomes the entry's globals.
-        unchanged: whether what the Python of the call read is as it was. Default: nothing was read.
-        held: tensors that the Python can reach, by id; as arguments they make another call.
-        objects: ids of containers and objects that it can reach; as arguments, too. Default: none.
+        reads: what the Python of the call has read. Tensors, containers and objects that it can
+            reach make another call where they are arguments.
         with_torch: tensors of which code of torch may ask for gradients. Default: none.
         gradients: whether the call takes gradients. Default: False.
+        inside: the function of whose lines `serve` begins. Default: None.
     """
     writer = _EntryWriter(names, flat.tensors)
     writer.arguments(*flat.spec)
@@ -114,10 +118,13 @@ def entry_code(
     lines += [f"r{i} = t{i}._value" for i in range(count)]
     sees_functorch = False
     if count:
-        names["check"] = check = _checker([t._value for t in flat.tensors])
+        held_weights = {} if inside is None else inside.held
+        checked = [*(t._value for t in flat.tensors), *held_weights.values()]
+        names["check"] = check = _checker(checked)
         # torch's own compares transforms, dispatch modes and autocast as well
         sees_functorch = isinstance(check, types.BuiltinMethodType)
-        lines.append(f"if not check({', '.join(f'r{i}' for i in range(count))}): return MISS")
+        given = [*(f"r{i}" for i in range(count)), *held_weights]
+        lines.append(f"if not check({', '.join(given)}): return MISS")
     if 1 < count <= 4:
         pairs = [f"t{i} is t{j}" for i in range(count) for j in range(i)]
         lines.append(f"if {' or '.join(pairs)}: return MISS")
@@ -135,18 +142,21 @@ def entry_code(
     asked = [f"{writer.constant(t)}.requires_grad" for t in with_torch]
     if asked:
         lines.append(f"if {' or '.join(asked)}: return MISS")
-    if unchanged is not None:
-        names["unchanged"] = unchanged
-        lines.append("if not unchanged(): return MISS")
+    if not reads.idle:
+        lines += _as_read(reads, names, inside is not None)
         if count:
             marked = " or ".join(f"t{i}.__dict__" for i in range(count))
             lines.append(f"if {marked}: return MISS")
-    ids_held = frozenset([i for i, t in held.items() if type(t) is Tensor])  # as arguments are
+    held = reads.tensors.items()
+    ids_held = frozenset([i for i, t in held if type(t) is Tensor])  # as arguments are
     tensors = [f"t{i}" for i in range(count)]
     lines += _reached_otherwise("HELD", ids_held, tensors, held_marks(flat.key), names)
     marks = held_marks(flat.key, objects=True)
-    lines += _reached_otherwise("OBJECTS", objects, writer.holders, marks, names)
+    lines += _reached_otherwise("OBJECTS", reads.outside, writer.holders, marks, names)
     lines += writer.different()
+    if inside is not None:
+        lines += [f"v{i} = r{i}" for i in range(count)]
+        inside.place(names, len(lines) + 2)
     lines += serve
     source = "def entry(args, kwargs):\n  " + "\n  ".join(lines) + "\n"
     names.update(
@@ -164,6 +174,19 @@ def entry_code(
     result = names["entry"]
     result.source = source
     return result
+
+
+def _as_read(reads: Reads, names: dict[str, Any], here: bool) -> list[str]:
+    """Lines that want what was read to be as it was; if that is short, they may do it `here`."""
+    asks = "if not unchanged(): return MISS"
+    new: dict[str, Any] = {}
+    conditions = reads.conditions(new) if here else []
+    if not 0 < len(conditions) <= _CONDITIONS:
+        names["unchanged"] = reads.holds
+        return [asks]
+    names.update(new)
+    same = f"  if not ({' and '.join(conditions)}):"
+    return ["try:", same, f"    {asks}", "except errors:", f"  {asks}"]
 
 
 def _reached_otherwise(
