@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import torch
 
 from agar._core.graph.backends import o0
@@ -33,8 +32,6 @@ __all__ = ["ENGINES", "Model", "may_gain"]
 #: The engines there may be, in the order in which they are tried.
 ENGINES: tuple[Engine, ...] = (OPENVINO, ONNX_RUNTIME)
 
-#: Of numbers of this square sum none is larger than the bound.
-_SQUARES = ASSUMED * ASSUMED
 #: Bytes that an address must be a multiple of: what arrays of numpy are, which engines take.
 _ALIGNMENT = 16
 
@@ -139,8 +136,8 @@ class Model:
     def _input(self, t: torch.Tensor, order: list[int] | None) -> torch.Tensor | None:
         """An input as a block of memory; None where it is not finite, or too large.
 
-        numpy copies and sums, in this thread: threads of torch's that have done a part of it would
-        spin for milliseconds on the cores that the engine's are to have.
+        numpy copies it and looks at it, in this thread: threads of torch's that have done a part of
+        that would spin for milliseconds on the cores that the engine's are to have.
         """
         t = t.detach()
         if order is not None:
@@ -151,7 +148,7 @@ class Model:
             block = block.copy()
             t = torch.from_numpy(block)
         flat = block.reshape(-1)
-        return t if float(np.einsum("i,i->", flat, flat)) <= _SQUARES else None
+        return t if flat.min() >= -ASSUMED and flat.max() <= ASSUMED else None
 
 
 class _Result:
