@@ -17,6 +17,7 @@ from agar._core.older import with_todays_keys
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, load_engine, runtime
 
 __all__ = [
+    "CPU",
     "GRAPH_MODE",
     "PYNATIVE_MODE",
     "ParallelMode",
@@ -202,7 +203,9 @@ _KEYS: dict[str, tuple[Any, Callable[[str, Any], Any]]] = {
 }
 
 _values: dict[str, Any] = {}
-_device = torch.device("cpu")
+#: The device of which no copies are needed; it may also be another object, to which it is equal.
+CPU = torch.device("cpu")
+_device = CPU
 
 
 def _backend_available(target: str) -> bool:
@@ -330,7 +333,7 @@ def _select(target: str, device_id: int) -> None:
             )
         _device = torch.device(kind, device_id)
     else:
-        _device = torch.device(kind)
+        _device = CPU if kind == "cpu" else torch.device(kind)
 
 
 def _apply_deterministic(on: bool) -> None:
@@ -457,6 +460,6 @@ def reset_context() -> None:
     if get_context("deterministic") == "ON":
         _apply_deterministic(False)
     _values.clear()
-    _device = torch.device("cpu")
+    _device = CPU
     runtime.mode = PYNATIVE_MODE
     runtime.epoch += 1

@@ -392,7 +392,7 @@ def to_torch_dtype(value: Any, *, op_name: str = "dtype") -> torch.dtype:
     return torch_dtype
 
 
-_CONVERSIONS = {
+CONVERSIONS = {
     torch.bool: torch.Tensor.bool,
     torch.uint8: torch.Tensor.byte,
     torch.int8: torch.Tensor.char,
@@ -411,7 +411,7 @@ def as_torch_dtype(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
     It is what ``value.to(dtype)`` gives, which takes 1 us to find out that no device is meant.
     """
-    convert = _CONVERSIONS.get(dtype)
+    convert = CONVERSIONS.get(dtype)
     return value.to(dtype) if convert is None else convert(value)
 
 

@@ -10,9 +10,15 @@ torch does not.
                                         as they are by default
 ``fast=Pair(torch.add, numbers=True)``  two operands: tensors of one dtype, and with `numbers` a
                                         tensor and a Python number; with `mixed` any two tensors
-``fast=Call("input.squeeze()",          an expression over the operator's parameters (tensors stand
-"axis is None")``                       for their torch tensors), wherever the condition holds
+``fast=Call("torch.squeeze(input)",     an expression over the operator's parameters (tensors stand
+"axis is None")``                       for their torch tensors), wherever the condition holds; with
+                                        `several` it gives a tuple of tensors
+``fast=Joined(torch.stack)``            a list or tuple of tensors of one dtype, and an axis
 ======================================  ==========================================================
+
+Besides their parameters, texts may name ``torch`` and what is in it, ``_Tensor``, ``_device()`` (of
+new tensors), ``_types[dtype]`` (torch's type), ``_as_type(value, _types[dtype])`` and
+``_all_int(map(type, sizes))``. ``fast`` may be a tuple of calls, which are tried in turn.
 
 All of them must give what the implementation gives, or raise where it does anything else.
 """
@@ -22,13 +28,14 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 import torch
 
-__all__ = ["Call", "Fast", "Pair", "fast_lines"]
+__all__ = ["Call", "Fast", "Joined", "Pair", "fast_lines"]
 
 
 class Pair(NamedTuple):
@@ -38,11 +45,13 @@ class Pair(NamedTuple):
         function: what is called.
         numbers: whether it takes an int or a float as its second operand, as the operator does.
         mixed: whether it promotes tensors of different types as the operator does.
+        when: what the operator's other arguments must be, as a condition.
     """
 
     function: Callable[..., Any]
     numbers: bool = False
     mixed: bool = False
+    when: str = ""
 
 
 class Call(NamedTuple):
@@ -51,14 +60,28 @@ class Call(NamedTuple):
     Attributes:
         text: the call; its result is one tensor.
         when: where it is right, as a condition over the arguments themselves.
+        several: whether the result is a tuple of tensors.
     """
 
     text: str
     when: str = ""
+    several: bool = False
 
 
-#: What a declaration may name.
-Fast = Callable[..., Any] | Pair | Call
+class Joined(NamedTuple):
+    """A torch function of several tensors, the operator's first parameter, and an axis, its second.
+
+    Attributes:
+        function: what is called where the tensors have one dtype.
+        ranks: whether they must have one rank too, and the axis.
+    """
+
+    function: Callable[..., Any]
+    ranks: bool = False
+
+
+#: What a declaration may name; several calls are tried in turn.
+Fast = Callable[..., Any] | Pair | Call | Joined | tuple[Call, ...]
 
 _INDENT = " " * 12
 _TORCH = re.compile(r"\btorch(?:\.\w+)+")
@@ -72,6 +95,17 @@ def _result(value: str, indent: str = _INDENT) -> str:
     )  # fmt: skip
 
 
+def _results(value: str, indent: str = _INDENT) -> str:
+    return (
+        f"{indent}_results = []\n"
+        f"{indent}for _v in {value}:\n"
+        f"{indent}    _r = _new(_Tensor)\n"
+        f"{indent}    _r._value = _v\n"
+        f"{indent}    _results.append(_r)\n"
+        f"{indent}return tuple(_results)\n"
+    )
+
+
 def _as_default(params: Sequence[inspect.Parameter], names: Mapping[str, str]) -> str:
     """The condition that arguments are their defaults, which are None, True or False."""
     for p in params:
@@ -80,10 +114,12 @@ def _as_default(params: Sequence[inspect.Parameter], names: Mapping[str, str]) -
     return " and ".join(f"{names[p.name]} is {p.default}" for p in params if p.name in names)
 
 
-def _pair_lines(pair: Pair, a: str, b: str, local: dict[str, Any]) -> str:
+def _pair_lines(pair: Pair, texts: Mapping[str, str], local: dict[str, Any]) -> str:
+    a, b, *_ = texts.values()
     local["_fast"] = pair.function
+    when = f"{_with_texts(pair.when, texts, local)} and " if pair.when else ""
     # The plain class is compared first: that is one pointer, a look into the set is a hash.
-    lines = f"{_INDENT}if type({b}) is _Tensor or type({b}) in _classes:\n"
+    lines = f"{_INDENT}if {when}(type({b}) is _Tensor or type({b}) in _classes):\n"
     if pair.mixed:
         lines += _result(f"_fast({a}._value, {b}._value)", f"{_INDENT}    ")
     else:
@@ -91,7 +127,7 @@ def _pair_lines(pair: Pair, a: str, b: str, local: dict[str, Any]) -> str:
         lines += f"{_INDENT}    if _a.dtype is _b.dtype:\n"
         lines += _result("_fast(_a, _b)", f"{_INDENT}        ")
     if pair.numbers:
-        lines += f"{_INDENT}elif type({b}) is float or type({b}) is int:\n"
+        lines += f"{_INDENT}elif {when}(type({b}) is float or type({b}) is int):\n"
         lines += _result(f"_fast({a}._value, {b})", f"{_INDENT}    ")
     return lines
 
@@ -113,15 +149,57 @@ def _with_torch(text: str, local: dict[str, Any]) -> str:
     return _TORCH.sub(variable, text)
 
 
+def _with_texts(text: str, texts: Mapping[str, str], local: dict[str, Any]) -> str:
+    """An expression over a binding's variables, from one over the operator's parameters."""
+    return _with_torch(_pattern(tuple(texts)).sub(lambda match: texts[match[0]], text), local)
+
+
 def _call_lines(
     call: Call, texts: Mapping[str, str], values: Mapping[str, str], local: dict[str, Any]
 ) -> str:
-    pattern = _pattern(tuple(texts))
-    text = _with_torch(pattern.sub(lambda match: values[match[0]], call.text), local)
+    text = _with_texts(call.text, values, local)
+    result = _results if call.several else _result
     if not call.when:
-        return _result(text)
-    when = _with_torch(pattern.sub(lambda match: texts[match[0]], call.when), local)
-    return f"{_INDENT}if {when}:\n{_result(text, f'{_INDENT}    ')}"
+        return result(text)
+    when = _with_texts(call.when, texts, local)
+    return f"{_INDENT}if {when}:\n{result(text, f'{_INDENT}    ')}"
+
+
+# Two tensors, the commonest number, are compared without a list of them.
+_JOINED = """\
+if type({axis}) is int and (type({tensors}) is tuple or type({tensors}) is list):
+    if len({tensors}) == 2:
+        _a, _b = {tensors}
+        _a = _a._value
+        _b = _b._value
+        _values = (_a, _b) if _a.dtype is _b.dtype{two} else ()
+    else:
+        _dtype = None
+        _values = []
+        for _t in {tensors}:
+            _t = _t._value
+            if _dtype is None:
+                _dtype = _t.dtype{first}
+            elif _t.dtype is not _dtype{other}:
+                _values = ()
+                break
+            _values.append(_t)
+    if _values{within}:
+"""
+
+
+def _joined_lines(joined: Joined, tensors: str, axis: str, local: dict[str, Any]) -> str:
+    local["_fast"] = joined.function
+    ranks = {
+        "two": " and (_rank := _a.ndim) == _b.ndim",
+        "first": "\n                _rank = _t.ndim",
+        "other": " or _t.ndim != _rank",
+        "within": f" and ({axis} == 0 or -_rank <= {axis} < _rank)",
+    }
+    more = ranks if joined.ranks else dict.fromkeys(ranks, "")
+    lines = _JOINED.format(tensors=tensors, axis=axis, **more)
+    call = f"_fast(_values) if {axis} == 0 else _fast(_values, {axis})"
+    return textwrap.indent(lines, _INDENT) + _result(call, f"{_INDENT}        ")
 
 
 def fast_lines(
@@ -140,15 +218,23 @@ def fast_lines(
         is_tensor: whether a parameter, by its name, is a Tensor.
         local: receives what the lines refer to.
     """
+    texts = {p.name: names.get(p.name, repr(p.default)) for p in params}
     if isinstance(fast, Call):
-        texts = {p.name: names.get(p.name, repr(p.default)) for p in params}
         values = {k: f"{v}._value" if is_tensor(k) else v for k, v in texts.items()}
         return _call_lines(fast, texts, values, local)
     first, *rest = params
-    if isinstance(fast, Pair) or (rest and rest[0].default is first.empty):
-        (second,) = rest
-        pair = fast if isinstance(fast, Pair) else Pair(fast)
-        return _pair_lines(pair, names[first.name], names[second.name], local)
+    if isinstance(fast, Joined):
+        tensors, axis, *_ = texts.values()
+        return _joined_lines(fast, tensors, axis, local)
+    if isinstance(fast, Pair):
+        if rest[1:] and not fast.when:
+            raise TypeError(f"'fast' must say when '{rest[1].name}' is as the function takes it.")
+        return _pair_lines(fast, texts, local)
+    if isinstance(fast, tuple):
+        return "".join(fast_lines(one, params, names, is_tensor, local) for one in fast)
+    if rest and rest[0].default is first.empty:
+        (_second,) = rest
+        return _pair_lines(Pair(fast), texts, local)
     local["_fast"] = fast
     value, when = f"_fast({names[first.name]}._value)", _as_default(rest, names)
     return f"{_INDENT}if {when}:\n{_result(value, f'{_INDENT}    ')}" if when else _result(value)

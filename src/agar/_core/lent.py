@@ -56,14 +56,16 @@ def lend(value: torch.Tensor, array: Any = None) -> None:
     """Note that an array has a tensor's memory while it lives; without one, for good."""
     if value.layout is not torch.strided:
         return
-    storage: Any = value.untyped_storage()
-    earlier = getattr(storage, "_agar_lent", ())
+    marks = vars(value.untyped_storage())
+    earlier = marks.get("_agar_lent")
     if array is None or earlier is True:
-        storage._agar_lent = True
+        marks["_agar_lent"] = True
+    elif not earlier:
+        marks["_agar_lent"] = (weakref.ref(array),)
     else:
         living = [ref for ref in earlier if ref() is not None]
-        storage._agar_lent = (*living, weakref.ref(array)) if len(living) < _MANY else True
-    if hasattr(storage, "_agar_watched"):
+        marks["_agar_lent"] = (*living, weakref.ref(array)) if len(living) < _MANY else True
+    if "_agar_watched" in marks:
         runtime.weights += 1
 
 

@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import torch
 
-from agar._core import precision, torch_names
-from agar._core.dtype import as_torch_dtype
+from agar._core import context, precision, torch_names
+from agar._core.dtype import FROM_TORCH, as_torch_dtype
 from agar._core.errors import describe_call, translate, type_name
 from agar._core.fast_paths import Fast, Pair, fast_lines
 from agar._core.hints import about_keyword, excess_arguments, refuse_inputs, unexpected_keywords
@@ -264,6 +264,10 @@ BINDING_GLOBALS: dict[str, Any] = {
     "_new": object.__new__,
     "_Tensor": None,
     "_classes": set(),  # the classes whose slot the fastest line may read without a check
+    "_device": context.torch_device,
+    "_types": {kind: value for value, kind in FROM_TORCH.items()},
+    "_as_type": as_torch_dtype,
+    "_all_int": frozenset({int}).issuperset,  # of the types of sizes, which may be no bool
     "_missing": _Missing(),  # the default of arguments that may come under another keyword
 }
 

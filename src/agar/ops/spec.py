@@ -78,7 +78,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import torch
 
-from agar._core.fast_paths import Call, Fast, Pair
+from agar._core.fast_paths import Call, Fast, Joined, Pair
 from agar._core.optable import CAST_FLOAT, Op, Primitive, Scalar, table
 from agar.ops import _checks
 from agar.ops._documentation import (
@@ -90,9 +90,11 @@ from agar.ops._documentation import (
 __all__ = [
     "CHECKS",
     "Call",
+    "Fast",
     "Flag",
     "Float",
     "Integer",
+    "Joined",
     "Number",
     "Operator",
     "Pair",
@@ -526,7 +528,7 @@ def op(
         tags: free labels, such as ``"random"`` or ``"loss"``.
         halves: compute float16 and bfloat16 in float32 where the implementation refuses them.
         fast: what bindings try first for the commonest arguments: a pure function of the same
-            meaning, or a `Pair` or `Call`, see `agar._core.fast_paths`.
+            meaning, or a `Pair`, `Call` or `Joined`, see `agar._core.fast_paths`.
         inplace: for an implementation that writes into its first argument, see `Op`.
         keywords: other keywords for parameters, see `Op`.
         setup: checks a new object of the Primitive class and returns its state, see NOTE Forms.

@@ -37,7 +37,7 @@ def bind(cls: type[Tensor]) -> None:
 
 def wrap(value: Any) -> Any:
     """Agar tensors for torch tensors, also inside tuples, lists and dicts."""
-    if isinstance(value, torch.Tensor):
+    if value.__class__ is torch.Tensor or isinstance(value, torch.Tensor):
         tensor = _new(_Tensor)
         tensor._value = value
         return tensor

@@ -14,6 +14,7 @@ from agar._core.runtime import thread
 from agar._core.tensor.base import TensorBase
 
 __all__ = [
+    "PLAIN_ARRAYS",
     "contains_tensor",
     "data_on_device",
     "device_of",
@@ -21,6 +22,18 @@ __all__ = [
     "shape_tuple",
     "torch_args",
 ]
+
+
+#: The characters of numpy's types of arrays that torch takes as they are.
+PLAIN_ARRAYS = frozenset("?bhilqBHILQefdFD")
+# Smaller numbers are finite in float32.
+_FINITE = 3e38
+# Types in which torch makes of a list of such numbers what numpy makes of it.
+_SAME_IN_TORCH = {
+    bool: (torch.bool,),
+    int: (torch.int64, torch.int32),
+    float: (torch.float32, torch.float64),
+}
 
 
 def new_data(value: Any, dtype: torch.dtype | None) -> torch.Tensor:
@@ -40,6 +53,8 @@ def data_on_device(value: Any) -> torch.Tensor:
 
 
 def _copied(value: Any, dtype: torch.dtype | None) -> torch.Tensor:
+    if type(value) is float and dtype is None and -_FINITE < value < _FINITE:
+        return torch.scalar_tensor(value, dtype=torch.float32)  # sooner than torch.tensor
     if isinstance(value, (np.ndarray, np.generic)):
         return _from_array(np.asarray(value), dtype)
     if isinstance(value, (bool, int, float, complex)):
@@ -65,6 +80,9 @@ def _scalar_dtype(value: Any) -> torch.dtype:
 
 
 def _from_array(array: np.ndarray, dtype: torch.dtype | None) -> torch.Tensor:
+    if array.dtype.char in PLAIN_ARRAYS and array.dtype.isnative:
+        data = torch.from_numpy(np.array(array, order="C"))  # torch knows no negative strides
+        return data if dtype is None or dtype is data.dtype else data.to(dtype)
     if array.dtype.kind in "OUSVMm" and array.dtype.name not in ("bfloat16",):
         raise TypeError(
             "For Tensor, the 'input_data' contains unsupported element: a numpy array of type "
@@ -76,7 +94,7 @@ def _from_array(array: np.ndarray, dtype: torch.dtype | None) -> torch.Tensor:
         return data if dtype is None else data.to(dtype)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
-    data = torch.from_numpy(np.array(array, order="C"))  # torch knows no negative strides
+    data = torch.from_numpy(np.array(array, order="C"))
     return data if dtype is None or dtype == data.dtype else data.to(dtype)
 
 
@@ -86,7 +104,24 @@ def contains_tensor(value: Any) -> bool:
     )
 
 
+def _from_numbers(value: Sequence[Any], dtype: torch.dtype | None) -> torch.Tensor | None:
+    """A list of numbers of one type as a tensor, or None if there is more to it."""
+    kinds = set(map(type, value))
+    if len(kinds) != 1:
+        return None
+    types = _SAME_IN_TORCH.get(kinds.pop())
+    if types is None or (dtype is not None and dtype not in types):
+        return None
+    try:
+        return torch.tensor(value, dtype=dtype or types[0])
+    except (RuntimeError, TypeError, ValueError, OverflowError):
+        return None  # numbers that are too large
+
+
 def _from_sequence(value: Sequence[Any], dtype: torch.dtype | None) -> torch.Tensor:
+    plain = _from_numbers(value, dtype)
+    if plain is not None:
+        return plain
     if contains_tensor(value):
         parts = [
             v._value if isinstance(v, TensorBase) else new_data(v, None)  # nested rows of tensors

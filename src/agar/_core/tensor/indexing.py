@@ -8,46 +8,79 @@ from typing import Any
 import numpy as np
 import torch
 
-from agar._core import dtype as mstype
 from agar._core import precision
 from agar._core.errors import describe
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import data_on_device
 
-__all__ = ["has_tensor", "is_forward", "is_plain", "number_as", "out_of_bounds", "places", "read"]
+__all__ = [
+    "PLAIN",
+    "has_tensor",
+    "is_plain",
+    "number_as",
+    "out_of_bounds",
+    "places",
+    "plain_source",
+    "read",
+    "with_places",
+]
 
-_PLAIN_BOUND = (int, type(None))
-_PLAIN = frozenset({int, type(None), type(Ellipsis)})
+#: What torch takes as an index, or as a part of one, in the way that MindSpore does.
+PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
+# The types of tensors that it takes so.
+_PLACES = frozenset({torch.bool, torch.int32, torch.int64})
+_EXACT = 3e4  # smaller numbers are finite in the target, or land as torch makes them
+_SMALL = 128  # smaller integers fit into every type
 _NOT_A_PLACE = (list, tuple, slice, TensorBase, type(None), type(Ellipsis))
 
 
-def is_forward(index: slice) -> bool:
-    """Whether torch takes a slice as it is: plain bounds, and a step that is not negative."""
-    step = index.step
-    return (
-        (step is None or (type(step) is int and step > 0))
-        and type(index.start) in _PLAIN_BOUND
-        and type(index.stop) in _PLAIN_BOUND
-    )
+def is_plain(index: tuple[Any, ...]) -> bool:
+    """Whether torch takes an index as it is, or refuses it: numbers, slices, None, an ellipsis.
 
-
-def is_plain(index: Any) -> bool:
-    """Whether torch takes an index as it is: numbers and slices, None and an ellipsis."""
-    kind = type(index)
-    if kind is int:
-        return True
-    if kind is slice:
-        return is_forward(index)
-    if kind is not tuple:
-        return False
+    It refuses slices with a negative step, which `read` and `places` know.
+    """
     for item in index:
-        kind = type(item)
-        if kind is slice:
-            if not is_forward(item):
-                return False
-        elif kind not in _PLAIN:
+        if type(item) not in PLAIN:
             return False
     return index.count(Ellipsis) < 2
+
+
+def with_places(index: Any) -> Any:
+    """The index that torch takes where tensors are among slices and None, or None for others.
+
+    Numbers beside tensors, and 0-d tensors, have rules of their own, see `read`.
+    """
+    if isinstance(index, TensorBase):
+        elements = index._value
+        if elements.dtype is torch.int32:
+            return elements.long()
+        return elements if elements.dtype in _PLACES else None
+    if type(index) is not tuple:
+        return None
+    parts = []
+    for item in index:
+        if isinstance(item, TensorBase) and item._value.ndim:
+            item = with_places(item)
+            if item is None:
+                return None
+        elif item is not None and type(item) is not slice:
+            return None
+        parts.append(item)
+    return tuple(parts)
+
+
+def plain_source(target: torch.Tensor, value: Any) -> Any:
+    """What torch writes in a value's place at a plain index; None where there is more to say."""
+    kind = type(value)
+    if kind is float:
+        return value if -_EXACT < value < _EXACT and target.is_floating_point() else None
+    if kind is int:
+        return value if 0 <= value < _SMALL else None
+    if not isinstance(value, TensorBase):
+        return None
+    source = value._value
+    alike = source.__class__ is torch.Tensor and source.dtype is target.dtype
+    return source if alike and source.is_cpu and target.is_cpu else None
 
 
 def out_of_bounds(index: int, value: torch.Tensor, axis: int) -> IndexError:
@@ -68,7 +101,9 @@ def number_as(target: torch.Tensor, value: Any) -> Any:
     if target.dtype.is_floating_point or target.dtype.is_complex:
         return (
             torch.tensor(value, dtype=torch.float64).to(target.dtype)
-            if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) > 3e4
+            if isinstance(value, (int, float))
+            and not isinstance(value, bool)
+            and abs(value) > _EXACT
             else value
         )
     if target.dtype is torch.bool:
@@ -142,16 +177,15 @@ def _one(value: torch.Tensor, item: Any, axis: int) -> Any:
         return slice(start, stop, step)
     if isinstance(item, TensorBase):
         elements = item._value
-        if (
-            elements.dtype.is_floating_point
-            or elements.dtype.is_complex
-            or elements.dtype is torch.uint8
-        ):
+        kind = elements.dtype
+        if kind in _PLACES:
+            return elements.long() if kind is torch.int32 else elements
+        if kind.is_floating_point or kind.is_complex or kind is torch.uint8:
             raise IndexError(
                 f"The tensor index must be int or bool type, but got {describe(item)}; convert it "
                 "with .astype(ms.int64) or .astype(ms.bool_)."
             )
-        return elements if elements.dtype in (torch.bool, torch.int64) else elements.long()
+        return elements.long()
     if isinstance(item, np.ndarray):
         return _one(value, wrap(data_on_device(item)), axis)
     if isinstance(item, (list, tuple, range)):
@@ -181,10 +215,13 @@ def has_tensor(index: Any) -> bool:
 
 def _width(item: Any) -> int:
     """How many axes of the tensor an element of an index takes."""
+    if type(item) is int or type(item) is slice:
+        return 1
     if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)):
         return 0
-    kind = getattr(item, "dtype", None)
-    if kind in (mstype.bool_, np.dtype(bool)):
+    if isinstance(item, TensorBase):
+        return item._value.ndim if item._value.dtype is torch.bool else 1
+    if getattr(item, "dtype", None) == np.dtype(bool):
         return item.ndim
     if isinstance(item, list) and item and isinstance(item[0], (list, bool)):
         return max(1, np.ndim(np.array(item, dtype=object))) if _is_mask(item) else 1
@@ -204,18 +241,16 @@ def _index(value: torch.Tensor, index: Any) -> list[Any]:
     if isinstance(index, list) and any(isinstance(i, _NOT_A_PLACE) for i in index):
         index = tuple(index)  # a list of anything but numbers means a tuple (numpy's old rule)
     items = index if isinstance(index, tuple) else (index,)
-    ellipses = sum(1 for i in items if i is Ellipsis)
-    if ellipses > 1:
+    if sum(i is Ellipsis for i in items) > 1:
         raise IndexError("An index can only have a single ellipsis('...').")
-    taken = sum(_width(i) for i in items)
     axis, out = 0, []
     for item in items:
         if item is Ellipsis:
-            axis += value.ndim - taken
+            axis += value.ndim - sum(map(_width, items))
             out.append(item)
-            continue
-        out.append(_one(value, item, axis))
-        axis += _width(item)
+        else:
+            out.append(_one(value, item, axis))
+            axis += _width(item)
     if any(isinstance(i, torch.Tensor) and i.ndim for i in out):
         # numpy counts integers among the advanced indices when it places the result's axes
         return [

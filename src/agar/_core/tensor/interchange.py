@@ -14,7 +14,7 @@ from agar._core.distributed.sharding import whole
 from agar._core.errors import describe, type_name
 from agar._core.lent import give_to_torch, lend, seen, take_from_torch
 from agar._core.tensor.base import TensorBase, wrap
-from agar._core.tensor.conversion import data_on_device, shape_tuple, torch_args
+from agar._core.tensor.conversion import PLAIN_ARRAYS, data_on_device, shape_tuple, torch_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,16 @@ class TensorInterchange(TensorBase):
             >>> ms.Tensor([1, 2]).asnumpy()
             array([1, 2])
         """
-        value = whole(self._value).detach().contiguous()
+        value = self._value
+        if value.__class__ is torch.Tensor:
+            try:
+                array = value.numpy() if value.is_contiguous() else None
+            except (RuntimeError, TypeError):
+                array = None  # it is on another device, takes part in a gradient, or not numpy's
+            if array is not None:
+                lend(value, array)
+                return array
+        value = whole(value).detach().contiguous()
         if value.device.type != "cpu":
             value = value.cpu()
         if value.dtype in _NO_NUMPY:
@@ -245,10 +254,12 @@ def from_numpy(array: np.ndarray) -> Tensor:
             f"For 'from_numpy', 'array' must be a numpy.ndarray, but got {type_name(array)}."
             + (" Use agar.from_torch(t)." if isinstance(array, torch.Tensor) else "")
         )
-    mstype.from_numpy_dtype(array.dtype)
-    if not array.flags.writeable or any(s < 0 for s in array.strides):
+    plain = array.dtype.char in PLAIN_ARRAYS and array.dtype.isnative
+    if not plain:
+        mstype.from_numpy_dtype(array.dtype)
+    if not array.flags.writeable or (array.strides and min(array.strides) < 0):
         return wrap(data_on_device(array))
-    if array.dtype.name == "bfloat16":
+    if not plain and array.dtype.name == "bfloat16":
         value = torch.from_numpy(array.view(np.uint16)).view(torch.bfloat16)
     else:
         value = torch.from_numpy(array)

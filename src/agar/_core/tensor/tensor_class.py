@@ -31,17 +31,19 @@ from agar._core.distributed.sharding import is_split, rewritten, whole
 from agar._core.errors import describe
 from agar._core.hints import as_methods_of, explained, unexpected_keywords
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
-from agar._core.runtime import thread
+from agar._core.runtime import runtime, thread
 from agar._core.tensor.base import bind, wrap
 from agar._core.tensor.conversion import device_of, new_data, shape_tuple
 from agar._core.tensor.indexing import (
+    PLAIN,
     has_tensor,
-    is_forward,
     is_plain,
     number_as,
     out_of_bounds,
     places,
+    plain_source,
     read,
+    with_places,
 )
 from agar._core.tensor.interchange import TensorInterchange
 from agar._core.tensor.late_operators import is_absent
@@ -84,6 +86,8 @@ def _repr_of(dtype: str, value: torch.Tensor) -> str:
     return tensor_repr(value, dtype)
 
 
+# What most tensors are made of; to ask whether it is one of torch's takes longer.
+_PYTHON = frozenset({np.ndarray, float, int, bool, list, tuple})
 _KEYWORDS = dict.fromkeys(("input_data", "dtype", "shape", "init", "const_arg", "device")).keys()
 
 
@@ -157,11 +161,11 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
                 value = value.to(target)
             if device is not None:
                 value = value.to(where)
-        elif isinstance(input_data, torch.Tensor):
+        elif type(input_data) not in _PYTHON and isinstance(input_data, torch.Tensor):
             value = input_data.detach().to(device=where, dtype=target, copy=True)
         else:
             value = new_data(input_data, target)
-            if where.type != "cpu":
+            if where is not context.CPU and where.type != "cpu":
                 value = value.to(where)
         self._value = value
 
@@ -288,12 +292,13 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
             >>> ms.Tensor([3]).item()
             3
         """
-        if self._value.numel() != 1:
+        value = self._value
+        if value.numel() != 1:
             raise ValueError(
                 f"The tensor should have only one element, but got shape {self.shape}; "
                 "index it first, or use .tolist(); a condition takes .all() or .any()."
             )
-        return whole(self._value).item()
+        return value.item() if value.__class__ is torch.Tensor else whole(value).item()
 
     def tolist(self) -> Any:
         """The values as nested lists of Python numbers (a number for a 0-d tensor)."""
@@ -339,13 +344,13 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
         return id(self)  # by identity, since == compares elements
 
     def __eq__(self, other: object) -> Any:
-        if isinstance(other, (Tensor, bool, int, float, complex, np.generic)):
-            return Tensor.eq(self, other)
+        if type(other) is Tensor or isinstance(other, _COMPARED):
+            return self.eq(other)
         return False
 
     def __ne__(self, other: object) -> Any:
-        if isinstance(other, (Tensor, bool, int, float, complex, np.generic)):
-            return Tensor.ne(self, other)
+        if type(other) is Tensor or isinstance(other, _COMPARED):
+            return self.ne(other)
         return True
 
     def __pos__(self) -> Tensor:
@@ -384,29 +389,42 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
     def __getitem__(self, index: Any) -> Tensor:
         value = self._value
         kind = type(index)
-        if kind is int:
-            try:
-                part = value[index]
-            except IndexError:
-                if not value.ndim:
-                    return wrap(read(value, index))  # says what is wrong
+        if kind is int or kind in PLAIN or (kind is tuple and is_plain(index)):
+            place = index
+        else:  # in a scope, an index that copies is an operator with a floating type
+            place = None if runtime.scopes else with_places(index)
+            if place is None:
+                return wrap(read(value, index))
+        try:
+            part = value[place]
+        except (IndexError, TypeError, ValueError):
+            if kind is int and value.ndim:
                 raise out_of_bounds(index, value, 0) from None
-            result = _new(Tensor)
-            result._value = part
-            return result
-        if kind is slice and is_forward(index):
-            return wrap(value[index])
-        if kind is tuple and is_plain(index):
-            try:
-                part = value[index]
-            except IndexError:
-                return wrap(read(value, index))  # says what is wrong
-            result = _new(Tensor)
-            result._value = part
-            return result
-        return wrap(read(value, index))
+            return wrap(read(value, index))  # says what is wrong, or reads backwards
+        result = _new(Tensor)
+        result._value = part
+        return result
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        target = self._value
+        # in a gradient's scope, a tensor is first made known to it
+        if target.__class__ is torch.Tensor and not (runtime.scopes or target.requires_grad):
+            kind = type(index)
+            plain = kind is int or kind in PLAIN or (kind is tuple and is_plain(index))
+            place = index if plain else with_places(index)
+            source = None if place is None else plain_source(target, value)
+            if source is not None:
+                try:
+                    if not plain and getattr(place, "dtype", None) is not torch.bool:
+                        target[place]  # see `_write`
+                    target[place] = source
+                    return
+                except (IndexError, RuntimeError, TypeError, ValueError):
+                    pass  # nothing is written yet; what is wrong, or unusual, is told below
+        self._write(index, value)
+
+    def _write(self, index: Any, value: Any) -> None:
+        """The complete way of an item assignment."""
         target = self._writable("item assignment")
         if isinstance(value, Tensor):
             source: Any = value._value.to(device=target.device, dtype=target.dtype)
@@ -423,12 +441,8 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
             given = value if not isinstance(value, Tensor) else wrap(whole(value._value.detach()))
             rewritten(target, lambda copy: wrap(copy).__setitem__(index, given))
             return
-        plain = target.ndim > 0 and is_plain(index)
-        target_places = index if plain else places(target, index)
+        target_places = places(target, index)
         try:
-            if plain:
-                target[index] = source
-                return
             masks = (torch.bool, torch.uint8)  # which select, and cannot point outside
             tensors = [p for p in target_places if isinstance(p, torch.Tensor)]
             if target.is_cpu and tensors and all(p.dtype not in masks for p in tensors):
@@ -437,8 +451,6 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
                 ]  # writing would stop midway at a place that is not there
             target[target_places] = source
         except (RuntimeError, IndexError) as error:
-            if plain:
-                places(target, index)  # says what is wrong with the index itself
             outside = "out of bounds" in str(error) and not has_tensor(index)
             raise (IndexError if outside else ValueError)(
                 f"For item assignment, value of shape {list(getattr(source, 'shape', ()))} cannot "
@@ -658,6 +670,9 @@ class SymbolicTensor(Tensor):
 for _cls in (LazyTensor, SymbolicTensor):
     _cls.__module__ = "agar.common.tensor"
     _cls.__name__ = _cls.__qualname__ = "Tensor"
+
+
+_COMPARED = (Tensor, bool, int, float, complex, np.generic)
 
 
 class Structure:

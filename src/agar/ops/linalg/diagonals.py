@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from agar.ops._checks import choice, integer
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Call, op, primitive
 from agar.ops.tensor.axes import axis_of
 
 __all__: list[str] = []
@@ -21,6 +21,7 @@ __all__: list[str] = []
     mint=True,
     samples=("f(3, 4)", "f(3, 3), 1", "f(2, 3, 3), -1"),
     errors=(("f(3)", ValueError, "tril"),),
+    fast=Call("torch.tril(input, diagonal)", "type(diagonal) is int and input._value.ndim > 1"),
 )
 def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     """The lower triangle of matrices, zeros above.
@@ -47,6 +48,7 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     mint=True,
     samples=("f(3, 4)", "f(3, 3), 1", "f(2, 3, 3), -1"),
     errors=(("f(3)", ValueError, "triu"),),
+    fast=Call("torch.triu(input, diagonal)", "type(diagonal) is int and input._value.ndim > 1"),
 )
 def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     """The upper triangle of matrices, zeros below.

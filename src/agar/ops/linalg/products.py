@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar.ops._checks import integer, ints
 from agar.ops.math.elementwise import promoted
-from agar.ops.spec import Call, Scalar, op, primitive
+from agar.ops.spec import Call, Pair, Scalar, op, primitive
 from agar.ops.tensor.axes import axes_of, axis_of
 
 __all__ = ["batched_product", "check_ranks", "matrix_product", "outer", "product_of_matrices"]
@@ -80,7 +80,7 @@ _MATMUL_ERRORS = (
 @op(
     method=("__matmul__",),
     mint=True,
-    fast=torch.matmul,
+    fast=Pair(torch.matmul, mixed=True),
     samples=_MATMUL_SAMPLES,
     errors=_MATMUL_ERRORS,
 )
@@ -107,7 +107,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     "matmul",
     function=False,
     method="matmul",
-    fast=torch.matmul,
+    fast=Pair(torch.matmul, mixed=True),
     samples=_MATMUL_SAMPLES,
     errors=_MATMUL_ERRORS[:1],
     keywords={"other": "tensor2"},
@@ -165,6 +165,11 @@ def _turned(x: Tensor, yes: bool) -> Tensor:
         ("f(2, 2, 3), f(3, 2)", ValueError, "2 dimensions"),
         ("f(2, 3), f(2, 3)", ValueError, "dimensions must be equal"),
         ("f(2, 3), i(3, 2)", TypeError, "same as"),
+    ),
+    fast=Call(
+        "torch.matmul(input, mat2)",
+        "transpose_a is False and transpose_b is False and input._value.ndim == 2 and"
+        " mat2._value.ndim == 2",
     ),
 )
 def _matmul_primitive(
@@ -443,6 +448,10 @@ def inner(input: Tensor, other: Tensor | Scalar) -> Tensor:
     mint="outer",
     samples=("f(2), f(3)", "f(2, 2), f(2)"),
     errors=(("f(2), 'x'", TypeError, "vec2"),),
+    fast=Call(
+        "torch.outer(input, vec2)",
+        "input._value.dtype is vec2._value.dtype",  # it takes vectors only
+    ),
 )
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     r"""Outer product: :math:`out_{ij} = input_i\, vec2_j`.

@@ -15,7 +15,7 @@ from agar.ops.math.elementwise import (
     input_is_integer,
     promoted,
 )
-from agar.ops.spec import Call, Pair, Scalar, op, primitive
+from agar.ops.spec import Pair, Scalar, op, primitive
 
 __all__ = ["NEGATIVE", "PAIR_ERRORS"]
 
@@ -70,11 +70,7 @@ def add(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         ("f(2), 2, alpha='x'", TypeError, "alpha"),
         ("i(2), 2, alpha=1.5", TypeError, "alpha"),
     ),
-    fast=Call(
-        "torch.add(input._value, other._value)",
-        "type(input) is _Tensor and type(other) is _Tensor and type(alpha) is int and alpha == 1"
-        " and input._value.dtype is other._value.dtype",
-    ),
+    fast=Pair(torch.add, numbers=True, when="type(alpha) is int and alpha == 1"),
 )
 def _add_alpha(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1) -> Tensor:
     r"""Add a multiple, element by element: :math:`out_i = input_i + alpha \cdot other_i`.
@@ -168,6 +164,7 @@ def _rsub(input: Tensor, other: Tensor | Scalar) -> Tensor:
     samples=("f(2), f(2)", "f(2), 2, alpha=3"),
     errors=(*PAIR_ERRORS, ("f(2), 2, alpha='x'", TypeError, "alpha")),
     keywords={"y": "other"},
+    fast=Pair(torch.sub, numbers=True, when="type(alpha) is int and alpha == 1"),
 )
 def subtract(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1) -> Tensor:
     r"""Subtract a multiple, element by element: :math:`out_i = input_i - alpha \cdot other_i`.

@@ -39,6 +39,7 @@ __all__: list[str] = []
         ("f(2), 2, rounding_mode='up'", ValueError, "rounding_mode"),
         ("i(2), 0, rounding_mode='floor'", ZeroDivisionError, "div"),
     ),
+    fast=Pair(torch.true_divide, numbers=True, mixed=True, when="rounding_mode is None"),
 )
 def div(
     input: Tensor | Scalar, other: Tensor | Scalar, *, rounding_mode: str | None = None

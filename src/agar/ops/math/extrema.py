@@ -78,7 +78,22 @@ _EXTREME_ERRORS = (
 )
 
 
-@op(samples=_EXTREME_SAMPLES, errors=_EXTREME_ERRORS)
+_UNBOUNDED = " and initial is None and where is None"
+
+
+def _along(
+    name: str,
+    axis: str = "axis",
+    keep: str = "keepdims",
+    more: str = _UNBOUNDED,
+    several: bool = False,
+) -> Call:
+    """What is tried first along one axis."""
+    when = f"type({axis}) is int and input._value.ndim{more}"
+    return Call(f"torch.{name}(input, {axis}, {keep})", when, several)
+
+
+@op(samples=_EXTREME_SAMPLES, errors=_EXTREME_ERRORS, fast=_along("max", several=True))
 def max(
     input: Tensor,
     axis: int | None = None,
@@ -110,7 +125,7 @@ def max(
     return _value_and_place("max", input, axis, keepdims, largest=True)
 
 
-@op(samples=_EXTREME_SAMPLES, errors=_EXTREME_ERRORS)
+@op(samples=_EXTREME_SAMPLES, errors=_EXTREME_ERRORS, fast=_along("min", several=True))
 def min(
     input: Tensor,
     axis: int | None = None,
@@ -179,6 +194,8 @@ _METHOD_ERRORS = (
 
 # Of a method that looks at the whole tensor, and at nothing else.
 _OF_ALL = "dim is None and axis is None and initial is None and where is None"
+# Of one that gives the values along one axis, and has no bound.
+_OF_AXIS = f"{_UNBOUNDED} and dim is None and keepdim is False and return_indices is False"
 
 
 @op(
@@ -187,7 +204,7 @@ _OF_ALL = "dim is None and axis is None and initial is None and where is None"
     method="max",
     samples=_METHOD_SAMPLES,
     errors=_METHOD_ERRORS,
-    fast=Call("torch.max(input)", _OF_ALL),
+    fast=(Call("torch.max(input)", _OF_ALL), _along("amax", more=_OF_AXIS)),
 )
 def _max(
     input: Tensor,
@@ -230,7 +247,7 @@ def _max(
     method="min",
     samples=_METHOD_SAMPLES,
     errors=_METHOD_ERRORS,
-    fast=Call("torch.min(input)", _OF_ALL),
+    fast=(Call("torch.min(input)", _OF_ALL), _along("amin", more=_OF_AXIS)),
 )
 def _min(
     input: Tensor,
@@ -273,7 +290,7 @@ def _min(
     mint="max",
     samples=("f(2, 3)", "f(2, 3), 1, True"),
     errors=AXIS_ERRORS[:2],
-    fast=Call("torch.max(input)", "dim is None"),
+    fast=(Call("torch.max(input)", "dim is None"), _along("max", "dim", "keepdim", "", True)),
 )
 def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The largest element; with `dim` those along an axis and their indices.
@@ -297,7 +314,7 @@ def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
     mint="min",
     samples=("f(2, 3)", "f(2, 3), 1, True"),
     errors=AXIS_ERRORS[:2],
-    fast=Call("torch.min(input)", "dim is None"),
+    fast=(Call("torch.min(input)", "dim is None"), _along("min", "dim", "keepdim", "", True)),
 )
 def _min_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The smallest element; with `dim` those along an axis and their indices.
@@ -324,7 +341,7 @@ _OVER_SAMPLES = (
 )
 
 
-@op(method=True, samples=_OVER_SAMPLES, errors=AXIS_ERRORS)
+@op(method=True, samples=_OVER_SAMPLES, errors=AXIS_ERRORS, fast=_along("amax"))
 def amax(
     input: Tensor,
     axis: Any = None,
@@ -354,7 +371,7 @@ def amax(
     return reduced("amax", _largest, input, axis, keepdims)
 
 
-@op(method=True, samples=_OVER_SAMPLES, errors=AXIS_ERRORS)
+@op(method=True, samples=_OVER_SAMPLES, errors=AXIS_ERRORS, fast=_along("amin"))
 def amin(
     input: Tensor,
     axis: Any = None,
@@ -390,6 +407,7 @@ def amin(
     mint="amax",
     samples=("f(2, 3)", "f(2, 3), 1, True"),
     errors=AXIS_ERRORS,
+    fast=_along("amax", "dim", "keepdim", ""),
 )
 def _amax_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The largest elements along axes; see :func:`ops.amax`.
@@ -406,6 +424,7 @@ def _amax_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     mint="amin",
     samples=("f(2, 3)", "f(2, 3), 1, True"),
     errors=AXIS_ERRORS,
+    fast=_along("amin", "dim", "keepdim", ""),
 )
 def _amin_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The smallest elements along axes; see :func:`ops.amin`.
@@ -490,6 +509,15 @@ def ptp(input: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
 # ------------------------------------------------------------------------- places of extremes
 
 
+def _place(name: str, axis: str, keep: str, more: str = "", then: str = "") -> tuple[Call, Call]:
+    """What is tried first: the whole tensor, or one axis."""
+    whole = Call(f"torch.{name}(input){then}", f"{axis} is None{more}")
+    return whole, Call(f"torch.{name}(input, {axis}, {keep}){then}", f"type({axis}) is int{more}")
+
+
+_NO_DIM = " and dim is None and keepdim is False"
+
+
 def _arg(
     op_name: str, compute: Callable[..., Tensor], input: Tensor, axis: Any, keepdims: bool
 ) -> Tensor:
@@ -504,7 +532,7 @@ def _arg(
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1", "f(2, 3), 0, True"),
     errors=AXIS_ERRORS[:2],
-    fast=Call("torch.argmax(input, dim, keepdim)", "type(dim) is int"),
+    fast=_place("argmax", "dim", "keepdim"),
 )
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """Indices of the largest elements along an axis.
@@ -532,6 +560,7 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1", "f(2, 3), dim=0, keepdim=True"),
     errors=AXIS_ERRORS[:2],
+    fast=_place("argmax", "axis", "keepdims", _NO_DIM),
 )
 def _argmax(
     input: Tensor,
@@ -558,6 +587,7 @@ def _argmax(
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1", "f(2, 3), 0, True"),
     errors=AXIS_ERRORS[:2],
+    fast=_place("argmin", "axis", "keepdims", then=".int()"),
 )
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Indices of the smallest elements along an axis.
@@ -586,6 +616,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1, True"),
     errors=AXIS_ERRORS[:2],
+    fast=_place("argmin", "dim", "keepdim"),
 )
 def _argmin_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """Indices (int64) of the smallest elements; see :func:`ops.argmin`.
@@ -604,6 +635,7 @@ def _argmin_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1", "f(2, 3), dim=0, keepdim=True"),
     errors=AXIS_ERRORS[:2],
+    fast=_place("argmin", "axis", "keepdims", _NO_DIM, ".int()"),
 )
 def _argmin(
     input: Tensor,

@@ -12,7 +12,7 @@ from torch.torch_version import TorchVersion
 from agar._core.dtype import FROM_TORCH
 from agar.ops._checks import number
 from agar.ops.math.elementwise import as_tensor, common_dtype, promoted
-from agar.ops.spec import Scalar, op
+from agar.ops.spec import Call, Scalar, op
 
 __all__: list[str] = []
 
@@ -44,6 +44,16 @@ def _clamp(op_name: str, input: Tensor, low: Any, high: Any) -> Tensor:
     return torch.where(result == input, input, result)
 
 
+def _clamp_call(name: str, value: str, low: str, high: str, more: str = "") -> Call:
+    """What is tried first: two numbers."""
+    return Call(
+        f"torch.clamp({value}, {low}, {high})",
+        f"(type({low}) is float or type({low}) is int)"
+        f" and (type({high}) is float or type({high}) is int){more}"
+        + (f" and not {name}._value.requires_grad" if _EDGES_STOP_GRADIENTS else ""),
+    )
+
+
 def _some_bound(op_name: str, low: Any, high: Any, names: str) -> None:
     if low is None and high is None:
         raise ValueError(f"For '{op_name}', at least one of {names} must not be None.")
@@ -71,6 +81,7 @@ _CLAMP_ERRORS = (
     mint=("clamp", "clip"),
     samples=_CLAMP_SAMPLES,
     errors=_CLAMP_ERRORS,
+    fast=_clamp_call("input", "input", "min", "max"),
 )
 def clamp(
     input: Tensor, min: Tensor | Scalar | None = None, max: Tensor | Scalar | None = None
@@ -99,6 +110,9 @@ def clamp(
 @op(
     samples=("f(2, 3), -0.5, 0.5", "f(2, 3), clip_value_max=0.0", "i(3), f(), f() + 1"),
     errors=(("f(2)", ValueError, "at least one"), ("f(2), 'x'", TypeError, "clip_value_min")),
+    fast=_clamp_call(
+        "x", "x._value", "clip_value_min", "clip_value_max", " and x._value.is_floating_point()"
+    ),
 )
 def clip_by_value(
     x: Tensor | Sequence[Tensor],

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
 from agar.ops._checks import integer, number
-from agar.ops.spec import Call, op, primitive
+from agar.ops.spec import Call, Fast, op, primitive
 from agar.ops.tensor.axes import axes_of, spread
 
 __all__ = ["either", "in_type", "reduced", "reduction"]
@@ -425,8 +425,17 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
     impl.__name__ = name
     impl.__doc__ = doc
     options: dict[str, Any] = {"cast": "never", "differentiable": False}
+
+    def fast(axis: str, keep: str, more: str = "") -> Call:
+        return Call(
+            f"torch.{name}(input) if {axis} is None else torch.{name}(input, {axis}, {keep})",
+            f"{more}({keep} is False if {axis} is None else type({axis}) is int)"
+            " and input._value.dtype is not torch.uint8",  # which torch keeps
+        )
+
     op(
         name,
+        fast=fast("axis", "keep_dims"),
         samples=("b(2, 3)", "b(2, 3), 1, True", "f(2, 3), (0, 1)", "i(3)"),
         errors=AXIS_ERRORS,
         **options,
@@ -451,6 +460,7 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
         name,
         function=False,
         method=name,
+        fast=fast("axis", "keep_dims", "dim is None and keepdim is False and "),
         samples=("b(2, 3)", "b(2, 3), dim=1, keepdim=True"),
         errors=(*AXIS_ERRORS, ("b(2, 3), 1, dim=0", TypeError, "axis")),
         **options,
@@ -464,6 +474,7 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
         name,
         function=False,
         mint=name,
+        fast=fast("dim", "keepdim"),
         samples=("b(2, 3)", "b(2, 3), 1, True"),
         errors=AXIS_ERRORS,
         **options,
@@ -491,7 +502,13 @@ _truth("any", torch.any, "some elements", "[ True  True]")
 
 
 def reduction(
-    name: str, compute: Callable[..., Tensor], words: str, shown: str, *, function: str = ""
+    name: str,
+    compute: Callable[..., Tensor],
+    words: str,
+    shown: str,
+    *,
+    function: str = "",
+    fast: Fast | None = None,
 ) -> None:
     """Declare the Primitive of a reduction, and its old function without keep_dims."""
 
@@ -512,7 +529,9 @@ def reduction(
     )
     rule.__doc__ = f"{doc}        >>> print(ms.ops.{name}()(x, 1))\n        {shown}\n"
     samples = ("f(2, 3)", "f(2, 3), 1", "f(2, 3), (0, 1)", "i(3)")
-    primitive(name, samples=(*samples, "f(2, 3), 1, keep_dims=True"), errors=AXIS_ERRORS)(rule)
+    primitive(
+        name, samples=(*samples, "f(2, 3), 1, keep_dims=True"), errors=AXIS_ERRORS, fast=fast
+    )(rule)
     if function:
 
         def impl(x: Tensor, axis: Any = ()) -> Tensor:
@@ -538,7 +557,14 @@ def _mean_in_type(x: Tensor, axes: Any = None, keepdims: bool = False) -> Tensor
     return _mean("ReduceMean", x, axes, keepdims)
 
 
-reduction("ReduceMean", _mean_in_type, "Mean", "[1 3]", function="reduce_mean")
+reduction(
+    "ReduceMean",
+    _mean_in_type,
+    "Mean",
+    "[1 3]",
+    function="reduce_mean",
+    fast=Call("torch.mean(x, axis, keep_dims)", "type(axis) is int"),
+)
 reduction("ReduceProd", _product_in_type, "Product", "[ 2 12]")
 
 
@@ -552,6 +578,11 @@ reduction("ReduceProd", _product_in_type, "Product", "[ 2 12]")
         "f(2, 3), (), skip_mode=True",
     ),
     errors=AXIS_ERRORS,
+    fast=Call(
+        "torch.sum(x, axis, keep_dims) if type(axis) is int else torch.sum(x)",
+        "x._value.is_floating_point() and (type(axis) is int or (type(axis) is tuple and not axis"
+        " and keep_dims is False and skip_mode is False))",
+    ),
 )
 def _reduce_sum(
     x: Tensor, axis: Any = (), *, keep_dims: bool = False, skip_mode: bool = False

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 from agar.ops._checks import choice
 from agar.ops._layers import layer_binding
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Call, op, primitive
 
 __all__ = ["embedding_layer", "embedding_one_hot_layer"]
 
@@ -182,6 +182,11 @@ embedding_layer = layer_binding("Embedding", _embedding_of, "Gather")
         ("i(2) % 4, f(4, 3), 7", ValueError, "padding_idx"),
     ),
     differentiable=False,  # max_norm rescales the table in place
+    fast=Call(
+        "torch.embedding(weight, input)",
+        "padding_idx is None and max_norm is None and scale_grad_by_freq is False"
+        " and weight._value.is_cpu",
+    ),
 )
 def embedding(
     input: Tensor,

@@ -11,7 +11,7 @@ from agar.ops._checks import boolean
 from agar.ops._layers import layer_binding
 from agar.ops.nn.activation import needs_float
 from agar.ops.nn.normalization import beside
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Call, op, primitive
 
 __all__ = ["layer_norm_axes"]
 
@@ -122,6 +122,12 @@ def _layer_norm_primitive(
     errors=(
         ("f(2, 3), (4,)", ValueError, "normalized_shape"),
         ("f(2, 3), 'a'", TypeError, "normalized_shape"),
+    ),
+    fast=Call(
+        "torch.layer_norm(input, normalized_shape, weight._value, bias._value, eps)",
+        "type(eps) is float and type(normalized_shape) is tuple and normalized_shape and weight"
+        " is not None and bias is"
+        " not None and weight._value.dtype is input._value.dtype is bias._value.dtype",
     ),
 )
 def layer_norm(

@@ -18,7 +18,7 @@ from agar.ops.nn.loss import (
     same_shape,
     together,
 )
-from agar.ops.spec import op
+from agar.ops.spec import Call, op
 
 __all__: list[str] = []
 
@@ -92,6 +92,12 @@ _ONE_HOT = "f(2, 3), u(2, 3)"
     ),
     mint="nn.functional.cross_entropy",
     tags=("loss",),
+    fast=Call(
+        "torch._C._nn.cross_entropy_loss(input, target, None, 1, ignore_index, label_smoothing)",
+        "type(ignore_index) is int and type(label_smoothing) is float and weight is None and"
+        " reduction == 'mean' and target._value.dtype is torch.int64 and"
+        " input._value.ndim > 1",
+    ),
 )
 def cross_entropy(
     input: Tensor,

@@ -24,7 +24,7 @@ from agar.ops.nn import (
     pooling,
     softmax,
 )
-from agar.ops.spec import Flag, Float, Number, family, op
+from agar.ops.spec import Call, Flag, Float, Number, family, op
 
 __all__: list[str] = []
 
@@ -545,6 +545,11 @@ def _threshold(
         "f(2, 3, 4)",
     ),
     errors=(("f(2, 3), 2", ValueError, "axis"),),
+    fast=Call(
+        "torch.softmax(input, dim)",
+        "type(dim) is int and dtype is None and input._value.ndim"
+        " and input._value.is_floating_point()",
+    ),
 )
 def _softmax(
     input: Tensor,

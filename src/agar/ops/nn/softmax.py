@@ -30,11 +30,8 @@ def _softmax(op_name: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
 
 
 # What the function and the method do where nothing is to be cast.
-_SOFTMAX = Call(
-    "torch.softmax(input, axis)",
-    "dtype is None and type(axis) is int and input._value.ndim"
-    " and input._value.is_floating_point()",
-)
+_FLOATS = " and input._value.ndim and input._value.is_floating_point()"
+_SOFTMAX = Call("torch.softmax(input, axis)", f"dtype is None and type(axis) is int{_FLOATS}")
 
 
 @op(
@@ -98,6 +95,13 @@ def _show_axes(prim: Any) -> None:
     samples=("f(2, 3)", "f(2, 3), axis=0", "f(2, 3), axis=(0, 1)"),
     errors=(("f(2, 3), axis=2", ValueError, "axis"),),
     setup=_show_axes,
+    fast=(
+        Call("torch.softmax(input, axis)", f"type(axis) is int{_FLOATS}"),
+        Call(
+            "torch.softmax(input, axis[0])",
+            f"type(axis) is tuple and len(axis) == 1 and type(axis[0]) is int{_FLOATS}",
+        ),
+    ),
 )
 def _softmax_primitive(input: Tensor, *, axis: Any = -1) -> Tensor:
     """Softmax along an axis, or along several as if they were one.

@@ -552,6 +552,7 @@ class IdentityN(Primitive):
     errors=(("[1.0]", TypeError, "Tensor"), ("None", TypeError, "Tensor")),
     reference="value",
     differentiable=False,
+    fast=torch.Tensor.detach,
 )
 def _stop(value: torch.Tensor) -> torch.Tensor:
     """The same values as a constant: no gradient flows through.

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from agar._core import context
-from agar._core.dtype import FROM_TORCH, as_torch_dtype, to_torch_dtype
+from agar._core.dtype import CONVERSIONS, FROM_TORCH, as_torch_dtype, to_torch_dtype
 from agar._core.dtype import Type as MsType
 from agar.ops.math.elementwise import as_tensor
-from agar.ops.spec import Scalar, op
+from agar.ops.spec import Call, Scalar, op
 
 __all__ = ["to_type"]
 
@@ -103,6 +103,11 @@ def astype(input: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     cast="never",
     samples=("f(2, 3), ms.float32", "f(3), 'CPU'", "f(3), i(2)", "f(3), dtype=ms.float16"),
     errors=(("f(2), 'int32'", ValueError, "device"),),
+    fast=Call(
+        "_as_type(input, _types[first])",
+        "first in _types and second is None and not flags and device is None and dtype is None"
+        " and other is None and non_blocking is False and copy is False",
+    ),
 )
 def to(
     input: Tensor,
@@ -229,7 +234,7 @@ def _conversion(name: str, dtype: torch.dtype, difference: str = "none") -> None
     """Declare a method that converts to one type."""
 
     def impl(input: Tensor) -> Tensor:
-        return input.to(dtype)
+        return as_torch_dtype(input, dtype)
 
     entry = FROM_TORCH[dtype]
     impl.__name__ = name
@@ -249,6 +254,7 @@ def _conversion(name: str, dtype: torch.dtype, difference: str = "none") -> None
         function=False,
         method=True,
         cast="never",
+        fast=CONVERSIONS[dtype],
         samples=("f(2, 3)", "i(3)"),
         errors=(("f(2), 1", TypeError, "takes 1 positional argument"),),
     )(impl)

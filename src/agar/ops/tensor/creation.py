@@ -48,12 +48,25 @@ def type_or(op_name: str, dtype: Any, default: torch.dtype) -> torch.dtype:
     return to_torch_dtype(dtype, op_name=op_name)
 
 
+_PLAIN_SIZE = "(type(size) is tuple and _all_int(map(type, size)) or type(size) is int)"
+
+
+def _filled(function: str, shape: str, value: str = "") -> Call:
+    """What is tried first for a tensor of one value: a plain shape, and a type or none."""
+    return Call(
+        f"torch.{function}({shape}{value}, device=_device(),"
+        " dtype=torch.float32 if dtype is None else _types[dtype])",
+        f"type({shape}) is tuple and _all_int(map(type, {shape})) or type({shape}) is int",
+    )
+
+
 @op(
     primitive="Zeros",
     cast="never",
     samples=("(2, 3)", "3, ms.int32", "[2], ms.float64"),
     errors=(("2.5", TypeError, "zeros"), ("(-1,)", ValueError, "zeros")),
     differentiable=False,
+    fast=_filled("zeros", "size"),
 )
 def zeros(size: Any, dtype: Any = None) -> Tensor:
     """A tensor of zeros.
@@ -83,6 +96,7 @@ def zeros(size: Any, dtype: Any = None) -> Tensor:
     samples=("(2, 3)", "3, ms.int32", "[2], ms.float64"),
     errors=(("2.5", TypeError, "ones"), ("(-1,)", ValueError, "ones")),
     differentiable=False,
+    fast=_filled("ones", "shape"),
 )
 def ones(shape: Any, dtype: Any = None) -> Tensor:
     """A tensor of ones.
@@ -117,6 +131,7 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
         ("(-1,)", ValueError, ">= 0"),
         ("2, dtype='float32'", TypeError, "dtype"),
     ),
+    fast=_filled("zeros", "size"),
 )
 def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of zeros; see :func:`ops.zeros`.
@@ -139,6 +154,7 @@ def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
         ("(-1,)", ValueError, ">= 0"),
         ("2, dtype='float32'", TypeError, "dtype"),
     ),
+    fast=_filled("ones", "size"),
 )
 def _ones_mint(size: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of ones; see :func:`ops.ones`.
@@ -257,6 +273,18 @@ def _one_value(op_name: str, name: str, value: Tensor) -> Tensor:
         ("(2,), f(2)", ValueError, "one element"),
     ),
     differentiable=False,
+    fast=(
+        Call(
+            "torch.full(size, fill_value, device=_device(), dtype=torch.float32 if dtype is None"
+            " else _types[dtype])",
+            "type(fill_value) is float and " + _PLAIN_SIZE,
+        ),
+        Call(
+            "torch.full(size, fill_value, device=_device(), dtype=torch.int64 if dtype is None"
+            " else _types[dtype])",
+            "type(fill_value) is int and " + _PLAIN_SIZE,
+        ),
+    ),
 )
 def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor:
     """A tensor of one value.
@@ -396,7 +424,7 @@ def _like(op_name: str, input: Tensor, dtype: Any) -> dict[str, Any]:
     samples=("f(2, 3)", "f(2), dtype=ms.int32"),
     differentiable=False,
     errors=(("[1.0]", TypeError, "must be Tensor"), ("f(2), dtype='x'", TypeError, "dtype")),
-    fast=Call("torch.zeros_like(input, memory_format=torch.contiguous_format)", "dtype is None"),
+    fast=Call("torch.zeros_like(input)", "dtype is None and input._value.is_contiguous()"),
 )
 def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Zeros in the shape of another tensor.
@@ -412,6 +440,8 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     [0. 0.]
     """
     kind = None if dtype is None else type_or("zeros_like", dtype, input.dtype)
+    if input.is_contiguous():
+        return torch.zeros_like(input, dtype=kind)
     return torch.zeros_like(input, dtype=kind, memory_format=torch.contiguous_format)
 
 
@@ -421,7 +451,7 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     samples=("f(2, 3)", "f(2), dtype=ms.int32"),
     differentiable=False,
     errors=(("[1.0]", TypeError, "must be Tensor"), ("f(2), dtype='x'", TypeError, "dtype")),
-    fast=Call("torch.ones_like(input, memory_format=torch.contiguous_format)", "dtype is None"),
+    fast=Call("torch.ones_like(input)", "dtype is None and input._value.is_contiguous()"),
 )
 def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Ones in the shape of another tensor.
@@ -437,6 +467,8 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     [1. 1.]
     """
     kind = None if dtype is None else type_or("ones_like", dtype, input.dtype)
+    if input.is_contiguous():
+        return torch.ones_like(input, dtype=kind)
     return torch.ones_like(input, dtype=kind, memory_format=torch.contiguous_format)
 
 
@@ -445,6 +477,10 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     samples=("f(2, 3), 2", "f(2), 1.5, dtype=ms.int32"),
     differentiable=False,
     errors=(("[1.0], 1", TypeError, "must be Tensor"), ("f(2), 'x'", TypeError, "fill_value")),
+    fast=Call(
+        "torch.full(input.shape, fill_value, dtype=input.dtype, device=input.device)",
+        "dtype is None and (type(fill_value) is float or type(fill_value) is int)",
+    ),
 )
 def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor:
     """One value in the shape of another tensor.

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from agar.ops._checks import integer, ints
 from agar.ops.math.elementwise import check_integers
-from agar.ops.spec import op
+from agar.ops.spec import Call, op
 from agar.ops.tensor.axes import axes_of, axis_of
 from agar.ops.tensor.views import as_sequence
 
@@ -22,6 +22,9 @@ __all__: list[str] = []
     mint="flip",
     samples=("f(2, 3), (0,)", "f(2, 3), [0, 1]", "f(3), -1", "f(2, 3), []"),
     errors=(("f(2, 3), (2,)", ValueError, "dims"), ("f(2), 'x'", TypeError, "dims")),
+    fast=Call(
+        "torch.flip(input, dims)", "type(dims) is tuple and dims and _all_int(map(type, dims))"
+    ),
 )
 def flip(input: Tensor, dims: Any) -> Tensor:
     """Reverse the order along axes.
@@ -130,6 +133,7 @@ def _roll(op_name: str, input: Tensor, shifts: Any, dims: Any) -> Tensor:
     mint=True,
     samples=("f(4), 1", "f(2, 3), 1", "f(2, 3), (1, 1), (0, 1)", "f(2, 3), -1, 1"),
     errors=(("f(2), (1, 1), (0,)", ValueError, "equal length"), ("f(2), 1, 1", ValueError, "dims")),
+    fast=Call("torch.roll(input, shifts, dims)", "type(shifts) is int and type(dims) is int"),
 )
 def roll(input: Tensor, shifts: Any, dims: Any = None, *, _op_name: str = "roll") -> Tensor:
     """Shift the elements along axes; those pushed off the end come in at the front.

@@ -129,15 +129,25 @@ _WHERE_ERRORS = (
 )
 
 
-@op(
-    mint=True,
-    samples=_WHERE_SAMPLES,
-    errors=_WHERE_ERRORS,
-    fast=Call(
+_WHERE_CALLS = (
+    Call(
         "torch.where(condition, input._value, other._value)",
         "type(input) is _Tensor and type(other) is _Tensor"
         " and input._value.dtype is other._value.dtype and condition._value.dtype is torch.bool",
     ),
+    Call(
+        "torch.where(condition, input._value, other)",
+        "(type(other) is float or type(other) is int) and type(input) is _Tensor"
+        " and condition._value.dtype is torch.bool",
+    ),
+)
+
+
+@op(
+    mint=True,
+    samples=_WHERE_SAMPLES,
+    errors=_WHERE_ERRORS,
+    fast=_WHERE_CALLS,
 )
 def where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     r"""Select elements of two tensors by a condition: :math:`input_i` or :math:`other_i`.
@@ -158,7 +168,12 @@ def where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> 
     return _where("where", condition, input, other)
 
 
-@op(primitive="Select", samples=_WHERE_SAMPLES, errors=_WHERE_ERRORS)
+@op(
+    primitive="Select",
+    samples=_WHERE_SAMPLES,
+    errors=_WHERE_ERRORS,
+    fast=_WHERE_CALLS,
+)
 def select(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     """Select elements of two tensors by a condition; the same as :func:`ops.where`.
 
@@ -277,7 +292,9 @@ def _select_mint(input: Tensor, dim: int, index: int) -> Tensor:
         ("f(2), i(2), 1.0", TypeError, "mask"),
         ("f(2), b(2), f(2)", ValueError, "0-d"),
     ),
-    fast=Call("input_x.masked_fill(mask, value)", "type(value) is float or type(value) is int"),
+    fast=Call(
+        "torch.masked_fill(input_x, mask, value)", "type(value) is float or type(value) is int"
+    ),
 )
 def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor:
     """The tensor with one value where a mask is true.
@@ -572,6 +589,7 @@ _GATHER_D_ERRORS = (
     mint="gather",
     samples=_GATHER_D_SAMPLES,
     errors=_GATHER_D_ERRORS,
+    fast=Call("torch.gather(input, dim, index)", "type(dim) is int and index._value.is_cpu"),
 )
 def gather_elements(
     input: Tensor, dim: int, index: Tensor, *, _op_name: str = "gather_elements"
@@ -706,6 +724,10 @@ def nd_index(
         ("f(3, 2), 2, i(2)", ValueError, "axis"),
     ),
     keywords={"dim": "axis"},
+    fast=Call(
+        "torch.index_select(input, axis, index)",
+        "type(axis) is int and index._value.ndim == 1 and input._value.is_cpu",
+    ),
 )
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Slices along an axis.

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from agar.ops._checks import integer, ints
 from agar.ops.math.elementwise import common_dtype
-from agar.ops.spec import Call, op
+from agar.ops.spec import Joined, op
 from agar.ops.tensor.axes import axis_of, spread
 
 __all__: list[str] = []
@@ -19,15 +19,9 @@ __all__: list[str] = []
 # ----------------------------------------------------------------------------------- joining
 
 
-# Several tensors, and an axis to be filled in.
-_SEVERAL = "type({0}) is int and (type(tensors) is tuple or type(tensors) is list)"
-# They have one type.
-_ALIKE = _SEVERAL + " and len({{t._value.dtype for t in tensors}}) == 1"
-# To cat, they have one rank as well: torch leaves out what has the shape (0,), whatever the axis.
-_JOINABLE = _SEVERAL + (
-    " and len({{(t._value.dtype, t._value.ndim) for t in tensors}}) == 1"
-    " and -tensors[0]._value.ndim <= {0} < tensors[0]._value.ndim"
-)
+# torch.cat leaves out what has the shape (0,), whatever the rank of the others and the axis.
+_CAT = Joined(torch.cat, ranks=True)
+_STACK = Joined(torch.stack)
 
 
 def _common(tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -81,7 +75,7 @@ _CAT_ERRORS = (
     function=("cat", "concat"),
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1", "(f(2), i(3))"),
     errors=_CAT_ERRORS,
-    fast=Call("torch.cat([t._value for t in tensors], axis)", _JOINABLE.format("axis")),
+    fast=_CAT,
 )
 def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "cat") -> Tensor:
     """Join tensors along an existing axis.
@@ -107,7 +101,7 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "c
     mint=("cat", "concat"),
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1"),
     errors=_CAT_ERRORS,
-    fast=Call("torch.cat([t._value for t in tensors], dim)", _JOINABLE.format("dim")),
+    fast=_CAT,
 )
 def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along an existing axis; see :func:`ops.cat`.
@@ -138,7 +132,7 @@ def _stack(
         ("()", ValueError, "at least one"),
         ("(f(2), f(2)), 2", ValueError, "axis"),
     ),
-    fast=Call("torch.stack([t._value for t in tensors], axis)", _ALIKE.format("axis")),
+    fast=_STACK,
 )
 def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "stack") -> Tensor:
     """Join tensors along a new axis.
@@ -169,7 +163,7 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = 
         ("()", ValueError, "at least one"),
         ("(f(2), f(2)), 2", ValueError, "dim"),
     ),
-    fast=Call("torch.stack([t._value for t in tensors], dim)", _ALIKE.format("dim")),
+    fast=_STACK,
 )
 def _stack_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along a new axis; see :func:`ops.stack`.

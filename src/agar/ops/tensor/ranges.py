@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 
 from agar._core import context
-from agar._core.dtype import FROM_TORCH, to_torch_dtype
+from agar._core.dtype import FROM_TORCH, as_torch_dtype, to_torch_dtype
 from agar.ops._checks import choice, integer
 from agar.ops.math.elementwise import as_tensor, check_integers
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Call, Scalar, op, primitive
 from agar.ops.tensor.creation import type_or
 
 __all__: list[str] = []
@@ -26,6 +26,17 @@ __all__: list[str] = []
     samples=("5", "1, 5, 2", "0.0, 1.0, 0.25", "5, dtype=ms.float32", "5, 1, -2"),
     errors=(("'a'", TypeError, "arange"), ("1, 5, 0", ValueError, "arange")),
     differentiable=False,
+    fast=(
+        Call(
+            "torch.arange(start, device=_device())",
+            "end is None and dtype is None and type(start) is int and type(step) is int and step"
+            " == 1",
+        ),
+        Call(
+            "torch.arange(start, end, step, device=_device())",
+            "dtype is None and type(start) is int and type(end) is int and type(step) is int",
+        ),
+    ),
 )
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
     r"""Evenly spaced numbers: :math:`start, start + step, \dots` below `end`.
@@ -208,6 +219,11 @@ def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = N
         ("2, 2, 'x'", TypeError, "dtype"),
     ),
     differentiable=False,
+    fast=Call(
+        "torch.eye(n, n if m is None else m, device=_device(), dtype=torch.float32 if dtype is"
+        " None else _types[dtype])",
+        "type(n) is int and (m is None or type(m) is int)",
+    ),
 )
 def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
     """Ones on the diagonal, zeros elsewhere.
@@ -293,9 +309,12 @@ _triangle_indices(
 # ------------------------------------------------------------------------------------ patterns
 
 
-def _one_hot(
-    op_name: str, indices: Tensor, depth: int, on: Tensor, off: Tensor, axis: int
-) -> Tensor:
+# The types of one-hot vectors of plain numbers.
+_ONES = {int: torch.int64, float: torch.float32}
+
+
+def _hot(op_name: str, indices: Tensor, depth: int, axis: int, fill: Any) -> Tensor:
+    """Vectors with one place that is told apart, by a type or by two values."""
     check_integers(op_name, "indices", indices)
     if not -1 <= integer(op_name, "axis", axis) <= indices.ndim:
         raise ValueError(
@@ -303,7 +322,7 @@ def _one_hot(
         )
     places = torch.arange(integer(op_name, "depth", depth, 0), device=indices.device)
     hot = indices.unsqueeze(-1) == places
-    result = torch.where(hot, on, off)
+    result = torch.where(hot, *fill) if type(fill) is tuple else as_torch_dtype(hot, fill)
     return result if axis in (-1, indices.ndim) else result.movedim(-1, axis)
 
 
@@ -344,13 +363,16 @@ def one_hot(
     [[1 0 0]
      [0 0 1]]
     """
+    kind = type(on_value)
+    if kind is type(off_value) and kind in _ONES and on_value == 1 and off_value == 0:
+        return _hot("one_hot", indices, depth, axis, _ONES[kind])
     on, off = (as_tensor(v).to(indices.device) for v in (on_value, off_value))
     if on.dtype is not off.dtype:
         raise TypeError(
             f"For 'one_hot', 'on_value' and 'off_value' must have the same type, but got "
             f"{FROM_TORCH[on.dtype]} and {FROM_TORCH[off.dtype]}."
         )
-    return _one_hot("one_hot", indices, depth, on, off, axis)
+    return _hot("one_hot", indices, depth, axis, (on, off))
 
 
 @op(

@@ -8,7 +8,7 @@ from typing import Any
 from torch import Tensor
 
 from agar.ops._checks import integer, ints
-from agar.ops.spec import op, primitive
+from agar.ops.spec import Call, op, primitive
 from agar.ops.tensor.axes import axis_of
 
 __all__: list[str] = []
@@ -72,6 +72,24 @@ def _narrow_mint(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     return _narrow(input, dim, start, length, "dim")
 
 
+def _split_calls(name: str, axis: str, more: str = "") -> tuple[Call, Call]:
+    """What is tried first: torch's kernels for one size, and for a size of each part."""
+    sizes = "split_size_or_sections"
+    return (
+        Call(
+            f"torch._VF.split({name}, {sizes}, {axis})",
+            f"type({sizes}) is int and {sizes} > 0 and type({axis}) is int{more}",
+            several=True,
+        ),
+        Call(
+            f"torch._VF.split_with_sizes({name}, {sizes}, {axis})",
+            f"(type({sizes}) is list or type({sizes}) is tuple) and type({axis}) is int"
+            f" and _all_int(map(type, {sizes})){more}",
+            several=True,
+        ),
+    )
+
+
 def _split(
     op_name: str, tensor: Tensor, sections: Any, axis: Any, name: str = "axis"
 ) -> tuple[Tensor, ...]:
@@ -97,6 +115,7 @@ def _split(
         ("f(5), 2.5", TypeError, "split_size"),
         ("f(5), 2, 1", ValueError, "axis"),
     ),
+    fast=_split_calls("tensor", "axis"),
 )
 def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
     """Cut into parts along an axis.
@@ -125,6 +144,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
     cast="never",
     samples=("f(5), 2", "f(4, 6), 3, 1", "f(4), 2, dim=0", "f(4), split_size=2"),
     errors=(("f(5), [2, 2]", ValueError, "sum"),),
+    fast=_split_calls("input", "axis", " and dim is None and split_size is None"),
 )
 def _split_method(
     input: Tensor,
@@ -158,6 +178,7 @@ def _split_method(
         ("f(5), 0", ValueError, "split_size"),
         ("f(5), 2, 1", ValueError, "dim"),
     ),
+    fast=_split_calls("tensor", "dim"),
 )
 def _split_mint(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Cut into parts along an axis; see :func:`ops.split`.
@@ -243,6 +264,11 @@ def _split_v(
     cast="never",
     samples=("f(5), 2", "f(4, 6), 3, 1"),
     errors=(("f(5), 0", ValueError, "chunks"), ("f(5), 2, 1", ValueError, "axis")),
+    fast=Call(
+        "torch.chunk(input, chunks, axis)",
+        "type(chunks) is int and chunks > 0 and type(axis) is int",
+        several=True,
+    ),
 )
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     r"""Cut into at most a given number of parts of size :math:`\lceil size / chunks \rceil`.
@@ -275,6 +301,11 @@ def _chunk(input: Tensor, chunks: Any, axis: Any, name: str) -> tuple[Tensor, ..
     cast="never",
     samples=("f(5), 2", "f(4, 6), 3, 1", "f(4), 2, dim=0"),
     errors=(("f(5), 0", ValueError, "chunks"), ("f(5), 2, 1", ValueError, "axis")),
+    fast=Call(
+        "torch.chunk(input, chunks, axis)",
+        "type(chunks) is int and chunks > 0 and type(axis) is int and dim is None",
+        several=True,
+    ),
 )
 def _chunk_method(
     input: Tensor, chunks: int, axis: int = 0, *, dim: int | None = None
@@ -294,6 +325,11 @@ def _chunk_method(
     cast="never",
     samples=("f(5), 2", "f(4, 6), 3, 1"),
     errors=(("f(5), 0", ValueError, "chunks"), ("f(5), 2, 1", ValueError, "dim")),
+    fast=Call(
+        "torch.chunk(input, chunks, dim)",
+        "type(chunks) is int and chunks > 0 and type(dim) is int",
+        several=True,
+    ),
 )
 def _chunk_mint(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """Cut into at most a given number of parts; see :func:`ops.chunk`.
@@ -391,6 +427,7 @@ _axis_split("dsplit", 3, "along the third axis", ("f(2, 2, 4), 2",))
     mint=True,
     samples=("f(2, 3)", "f(2, 3), 1"),
     errors=(("f(2), 1", ValueError, "dim"), ("f()", ValueError, "0-d")),
+    fast=Call("torch.unbind(input, dim)", "type(dim) is int", several=True),
 )
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, which disappears.
@@ -415,7 +452,11 @@ def _unbind(op_name: str, input: Tensor, axis: Any, name: str = "axis") -> tuple
     return input.unbind(axis_of(op_name, axis, input.ndim, name))
 
 
-@op(samples=("f(2, 3)", "f(2, 3), 1"), errors=(("f(2), 1", ValueError, "axis"),))
+@op(
+    samples=("f(2, 3)", "f(2, 3), 1"),
+    errors=(("f(2), 1", ValueError, "axis"),),
+    fast=Call("torch.unbind(input_x, axis)", "type(axis) is int", several=True),
+)
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, which disappears.
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from agar._core.dtype import as_torch_dtype, to_torch_dtype
 from agar.ops._checks import choice, integer, number
 from agar.ops.math.elementwise import as_tensor, check_integers
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Call, Scalar, op, primitive
 from agar.ops.tensor.axes import axis_of
 
 __all__: list[str] = []
@@ -36,7 +36,25 @@ _SORT_SAMPLES = ("f(2, 3)", "f(2, 3), 0, True", "i(5)")
 _SORT_ERRORS = (("f(2), 1", ValueError, "axis"), ("f(2), 'x'", TypeError, "axis"))
 
 
-@op(primitive="Sort(axis, descending)(x: input_x)", samples=_SORT_SAMPLES, errors=_SORT_ERRORS)
+def _sort_call(
+    text: str, name: str = "input", axis: str = "axis", more: str = "", several: bool = False
+) -> Call:
+    """What is tried first, as a text over ``sort``, the values and their places."""
+    sort = f"torch.sort({name}, stable=True, dim={axis}, descending=descending)"
+    when = f"type({axis}) is int and type(descending) is bool{more}"
+    return Call(text.replace("sort", sort), when, several)
+
+
+_INT32 = "((_both := sort)[0], _both[1].int())"
+_NO_DIM = " and dim is None"
+
+
+@op(
+    primitive="Sort(axis, descending)(x: input_x)",
+    samples=_SORT_SAMPLES,
+    errors=_SORT_ERRORS,
+    fast=_sort_call(_INT32, "input_x", several=True),
+)
 def sort(
     input_x: Tensor, axis: int = -1, descending: bool = False, *, _op_name: str = "sort"
 ) -> tuple[Tensor, Tensor]:
@@ -66,6 +84,7 @@ def sort(
     method="sort",
     samples=(*_SORT_SAMPLES, "f(2, 3), dim=0, stable=True"),
     errors=_SORT_ERRORS,
+    fast=_sort_call(_INT32, more=_NO_DIM, several=True),
 )
 def _sort_method(
     input: Tensor,
@@ -92,6 +111,7 @@ def _sort_method(
     mint="sort",
     samples=("f(2, 3)", "f(2, 3), dim=0, descending=True"),
     errors=(("f(2), dim=1", ValueError, "dim"), ("f(2), dim='x'", TypeError, "dim")),
+    fast=_sort_call("sort", axis="dim", several=True),
 )
 def _sort_mint(
     input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False
@@ -109,7 +129,13 @@ def _sort_mint(
     return _sorted("sort", input, dim, descending, torch.int64, "dim")
 
 
-@op(samples=_SORT_SAMPLES, errors=_SORT_ERRORS, cast="never", differentiable=False)
+@op(
+    samples=_SORT_SAMPLES,
+    errors=_SORT_ERRORS,
+    cast="never",
+    differentiable=False,
+    fast=_sort_call("sort[1].int()"),
+)
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """Indices that sort along an axis.
 
@@ -137,6 +163,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     differentiable=False,
     samples=(*_SORT_SAMPLES, "f(2, 3), dim=0"),
     errors=_SORT_ERRORS,
+    fast=_sort_call("sort[1].int()", more=_NO_DIM),
 )
 def _argsort_method(
     input: Tensor,
@@ -165,6 +192,7 @@ def _argsort_method(
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 0, True"),
     errors=(("f(2), 1", ValueError, "dim"), ("f(2), 'x'", TypeError, "dim")),
+    fast=_sort_call("sort[1]", axis="dim"),
 )
 def _argsort_mint(
     input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
@@ -228,9 +256,18 @@ def _top(
 
 _TOP_SAMPLES = ("f(5), 2", "f(2, 5), 3, 1, False", "f(5, 2), 2, 0", "f(5), torch.tensor(2)")
 _TOP_ERRORS = (("f(3), 5", ValueError, "k"), ("f(3), 1.5", TypeError, "k"))
+_TOP = "torch.topk(input, k, -1 if dim is None else dim, largest, sorted)"
+_TOP_INT32 = Call(
+    f"((_both := {_TOP})[0], _both[1].int())", "type(k) is int and k > 0", several=True
+)
 
 
-@op(primitive="TopK(sorted)(input_x: input, k)", samples=_TOP_SAMPLES, errors=_TOP_ERRORS)
+@op(
+    primitive="TopK(sorted)(input_x: input, k)",
+    samples=_TOP_SAMPLES,
+    errors=_TOP_ERRORS,
+    fast=_TOP_INT32,
+)
 def topk(
     input: Tensor,
     k: Any,
@@ -261,7 +298,14 @@ def topk(
     return _top(_op_name, input, k, dim, largest, sorted)
 
 
-@op("topk", function=False, method="topk", samples=_TOP_SAMPLES, errors=_TOP_ERRORS)
+@op(
+    "topk",
+    function=False,
+    method="topk",
+    samples=_TOP_SAMPLES,
+    errors=_TOP_ERRORS,
+    fast=_TOP_INT32,
+)
 def _topk_method(
     input: Tensor, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
@@ -279,6 +323,11 @@ def _topk_method(
     mint="topk",
     samples=("f(5), 2", "f(5, 2), 2, 0"),
     errors=(*_TOP_ERRORS, ("f(3), 2, 1", ValueError, "dim")),
+    fast=Call(
+        "torch.topk(input, k, dim, largest, sorted)",
+        "type(k) is int and k > 0 and type(dim) is int",
+        several=True,
+    ),
 )
 def _topk_mint(
     input: Tensor, k: Any, dim: int = -1, largest: bool = True, sorted: bool = True

@@ -18,11 +18,11 @@ __all__: list[str] = ["reversed_axes"]
 def _permuted(op_name: str, input: Tensor, dims: Any, name: str) -> Tensor:
     if type(dims) is tuple and all(type(d) is int for d in dims):
         try:
-            return input.permute(dims)
+            return torch.permute(input, dims)
         except (IndexError, RuntimeError):  # the words for it follow
             _permutation(op_name, input, dims, name)
             raise
-    return input.permute(*_permutation(op_name, input, dims, name))
+    return torch.permute(input, tuple(_permutation(op_name, input, dims, name)))
 
 
 def _permutation(op_name: str, input: Tensor, dims: Any, name: str) -> Sequence[int]:
@@ -36,6 +36,12 @@ def _permutation(op_name: str, input: Tensor, dims: Any, name: str) -> Sequence[
     return dims
 
 
+# Axes by position: one tuple of them.
+_ONE_TUPLE = (
+    "len(order) == 1 and type(order[0]) is tuple and order[0] and _all_int(map(type, order[0]))"
+)
+
+
 @op(
     primitive="Transpose",
     cast="never",
@@ -45,7 +51,7 @@ def _permutation(op_name: str, input: Tensor, dims: Any, name: str) -> Sequence[
         ("f(2, 3), (0, 0)", ValueError, "twice"),
         ("f(2, 3), 1", TypeError, "dims"),
     ),
-    fast=Call("input.permute(dims)", "type(dims) is tuple"),
+    fast=Call("torch.permute(input, dims)", "type(dims) is tuple and _all_int(map(type, dims))"),
 )
 def transpose(input: Tensor, dims: Any) -> Tensor:
     """Arrange the axes in another order.
@@ -75,6 +81,14 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
     samples=("f(2, 3, 4)", "f(2, 3, 4), 0, 2", "f(2, 3, 4), 2, 0, 1", "f(2, 3), (1, 0)"),
     errors=(("f(2, 3, 4), (1, 0)", ValueError, "rank"),),
     keywords={"axes": "order", "dim0": "order", "dim1": "order"},
+    fast=(
+        Call("torch.permute(input, order)", "len(order) > 2 and _all_int(map(type, order))"),
+        Call(
+            "torch.transpose(input, order[0], order[1])",
+            "len(order) == 2 and type(order[0]) is int and type(order[1]) is int",
+        ),
+        Call("torch.permute(input, order[0])", _ONE_TUPLE),
+    ),
 )
 def _transpose(input: Tensor, *order: Any) -> Tensor:
     """Arrange the axes in another order.
@@ -110,7 +124,7 @@ def _transpose(input: Tensor, *order: Any) -> Tensor:
     cast="never",
     samples=("f(2, 3), (1, 0)",),
     errors=(("f(2, 3, 4), (1, 0)", ValueError, "rank"),),
-    fast=Call("input.permute(axis)", "type(axis) is tuple"),
+    fast=Call("torch.permute(input, axis)", "type(axis) is tuple and _all_int(map(type, axis))"),
 )
 def permute(input: Tensor, axis: Any) -> Tensor:
     """Arrange the axes in another order.
@@ -141,6 +155,7 @@ def permute(input: Tensor, axis: Any) -> Tensor:
         ("f(2, 3, 4), (1, 0)", ValueError, "dims"),
         ("[1.0], (0,)", TypeError, "must be Tensor"),
     ),
+    fast=Call("torch.permute(input, dims)", "type(dims) is tuple and _all_int(map(type, dims))"),
 )
 def _permute_mint(input: Tensor, dims: Any) -> Tensor:
     """Arrange the axes in another order; see :func:`ops.permute`.
@@ -148,7 +163,7 @@ def _permute_mint(input: Tensor, dims: Any) -> Tensor:
     >>> ms.mint.permute(ms.Tensor([[1, 2, 3]]), (1, 0)).shape
     (3, 1)
     """
-    return input.permute(*_permutation("permute", input, dims, "dims"))
+    return torch.permute(input, tuple(_permutation("permute", input, dims, "dims")))
 
 
 @op(
@@ -163,7 +178,10 @@ def _permute_mint(input: Tensor, dims: Any) -> Tensor:
         ("f(2), 0.5", TypeError, "axis"),
     ),
     keywords={"axis": "order", "dims": "order"},
-    fast=Call("input.permute(order)", "len(order) > 1 and type(order[0]) is int"),
+    fast=(
+        Call("torch.permute(input, order)", "len(order) > 1 and _all_int(map(type, order))"),
+        Call("torch.permute(input, order[0])", _ONE_TUPLE),
+    ),
 )
 def _permute(input: Tensor, *order: Any) -> Tensor:
     """Arrange the axes in another order, as ints or as one tuple; see :func:`ops.permute`.
@@ -185,7 +203,7 @@ def _permute(input: Tensor, *order: Any) -> Tensor:
     cast="never",
     samples=("f(2, 3, 4), 0, 2", "f(2, 3), -1, 0"),
     errors=(("f(2, 3), 0, 2", ValueError, "axis1"), ("f(2, 3), 0, 'x'", TypeError, "axis1")),
-    fast=Call("input.transpose(axis0, axis1)", "type(axis0) is int and type(axis1) is int"),
+    fast=Call("torch.transpose(input, axis0, axis1)", "type(axis0) is int and type(axis1) is int"),
 )
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """Swap two axes.
@@ -218,7 +236,7 @@ def _swap(op_name: str, input: Tensor, first: Any, second: Any, name: str) -> Te
     cast="never",
     samples=("f(2, 3, 4), 0, 2",),
     errors=(("f(2, 3), 0, 2", ValueError, "dim1"),),
-    fast=Call("input.transpose(dim0, dim1)", "type(dim0) is int and type(dim1) is int"),
+    fast=Call("torch.transpose(input, dim0, dim1)", "type(dim0) is int and type(dim1) is int"),
 )
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Swap two axes.
@@ -299,7 +317,7 @@ def t(input: Tensor) -> Tensor:
     prop="T",
     cast="never",
     samples=("f(2, 3)", "f(2, 3, 4)", "f(2)", "f()"),
-    fast=Call("input.t()"),
+    fast=Call("torch.t(input)"),
 )
 def reversed_axes(input: Tensor) -> Tensor:
     """The tensor with its axes in reverse order, a view.

@@ -59,6 +59,14 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     return torch.reshape(input, (shape,) if isinstance(shape, int) else shape)
 
 
+# Sizes by position, one of which may be a tuple of all of them.
+_ONE_TUPLE = "len(sizes) == 1 and type(sizes[0]) is tuple"
+_RESHAPED = (
+    Call("torch.reshape(input, sizes)", "len(sizes) != 1 or type(sizes[0]) is int"),
+    Call("torch.reshape(input, sizes[0])", _ONE_TUPLE),
+)
+
+
 @op(
     "reshape",
     function=False,
@@ -70,10 +78,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
         ("f(2, 3), 3.0, 2", TypeError, "reshape"),
     ),
     keywords={"shape": "sizes"},
-    fast=Call(
-        "torch.reshape(input, sizes)",
-        "len(sizes) != 1 or type(sizes[0]) is int",
-    ),
+    fast=_RESHAPED,
 )
 def _reshape(input: Tensor, *sizes: Any) -> Tensor:
     """Change the shape of a tensor, as ints or as one tuple; see :func:`ops.reshape`.
@@ -104,6 +109,7 @@ def as_sequence(shape: Any) -> Sequence[int]:
         ("i(3).short(), ms.int64", ValueError, "last axis"),
     ),
     keywords={"shape": "sizes", "dtype": "sizes"},
+    fast=_RESHAPED,
 )
 def view(input: Tensor, *sizes: Any) -> Tensor:
     """Change the shape of a tensor, or read their bytes as another type.
@@ -209,7 +215,10 @@ def resize(input: Tensor, *size: Any) -> Tensor:
     ),
     errors=(("f(1, 2), 2", ValueError, "axis"), ("f(1, 2), 1.5", TypeError, "axis")),
     renamed={"mint.squeeze": {"axis": "dim"}},
-    fast=Call("input.squeeze()", "axis is None"),
+    fast=(
+        Call("torch.squeeze(input)", "axis is None"),
+        Call("torch.squeeze(input, axis)", "type(axis) is int"),
+    ),
 )
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     """Remove axes of size 1.
@@ -236,7 +245,7 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     cast="never",
     samples=("f(2, 3), 0", "f(2, 3), -1"),
     errors=(("f(2, 3), 5", ValueError, "axis"), ("f(2, 3), 1.5", TypeError, "axis")),
-    fast=Call("input_x.unsqueeze(axis)", "type(axis) is int"),
+    fast=Call("torch.unsqueeze(input_x, axis)", "type(axis) is int"),
 )
 def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     """Insert an axis of size 1.
@@ -263,7 +272,7 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     samples=("f(2, 3), 0", "f(2, 3), -1"),
     errors=(("f(2, 3), 5", ValueError, "dim"),),
     keywords={"axis": "dim"},
-    fast=Call("input.unsqueeze(dim)", "type(dim) is int"),
+    fast=Call("torch.unsqueeze(input, dim)", "type(dim) is int"),
 )
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """Insert an axis of size 1.
@@ -417,7 +426,9 @@ def ravel(input: Tensor) -> Tensor:
     cast="never",
     samples=("f(3), (2, 3)", "f(2, 1), (-1, 3)"),
     errors=(("f(2), (3,)", ValueError, "broadcast_to"), ("f(2), 3.5", TypeError, "shape")),
-    fast=Call("input.expand(shape)", "type(shape) is tuple"),
+    fast=Call(
+        "torch.broadcast_to(input, shape)", "type(shape) is tuple and _all_int(map(type, shape))"
+    ),
 )
 def broadcast_to(input: Tensor, shape: Any, *, _op_name: str = "broadcast_to") -> Tensor:
     """Repeat along axes of size 1 and new leading axes, without copying.
@@ -441,7 +452,7 @@ def broadcast_to(input: Tensor, shape: Any, *, _op_name: str = "broadcast_to") -
 def _broadcast(op_name: str, input: Tensor, shape: Any) -> Tensor:
     target = ints(op_name, "shape", (shape,) if isinstance(shape, int) else shape)
     try:
-        return input.expand(*target)
+        return input.expand(tuple(target))
     except RuntimeError as error:
         raise ValueError(
             f"For '{op_name}', the shape {list(input.shape)} does not broadcast to {list(target)}: "
@@ -457,7 +468,12 @@ def _broadcast(op_name: str, input: Tensor, shape: Any) -> Tensor:
     samples=("f(3), 2, 3", "f(3), (2, -1)"),
     errors=(("f(2), 3", ValueError, "broadcast"),),
     keywords={"shape": "sizes", "size": "sizes"},
-    fast=Call("input.expand(sizes)", "len(sizes) > 1 and type(sizes[0]) is int"),
+    fast=(
+        Call("torch.broadcast_to(input, sizes)", "len(sizes) > 1 and _all_int(map(type, sizes))"),
+        Call(
+            "torch.broadcast_to(input, sizes[0])", _ONE_TUPLE + " and _all_int(map(type, sizes[0]))"
+        ),
+    ),
 )
 def _broadcast_method(input: Tensor, *sizes: Any) -> Tensor:
     """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`.
