@@ -69,6 +69,14 @@ def call_gradient(
     """
     if gradients_are_watched():
         return solve(*args, **kwargs)
+    function = solve.__dict__.get("_compiled")  # found before
+    if function is None:
+        function = solve.__dict__["_compiled"] = _compiled(differentiated, key, solve)
+    return function.call(args, kwargs)
+
+
+def _compiled(differentiated: Any, key: Any, solve: Callable[..., Any]) -> CompiledFunction:
+    """What is compiled of such a gradient, by this gradient function or an earlier one."""
     owner, method = _owner_of(differentiated, solve)
     kept = _kept_by(owner)
     if kept is None:
@@ -84,7 +92,7 @@ def call_gradient(
     else:
         with contextlib.suppress(KeyError):  # another thread has taken it out just now
             kept.functions.move_to_end((method, key))
-    return function.call(args, kwargs)
+    return function
 
 
 def gradients_of(owner: Any) -> list[CompiledFunction]:
