@@ -829,3 +829,29 @@ def test_code_that_has_no_plain_form():
         plain("buf2, ", "constant0")
     with pytest.raises(worker.NotPlain, match="it returns in another way"):
         plain("buf2")
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda x: torch.remainder(x, 3.0),
+        lambda x: x // 0.1,
+        lambda x: torch.div(x, 0.1, rounding_mode="floor"),
+        lambda x: x.clone().remainder_(3.0),
+        torch.acosh,
+        torch.cosh,
+        torch.sinh,
+    ],
+)
+def test_operators_whose_formulas_fail_for_large_numbers_are_left_to_torch(fn):
+    x = torch.tensor([1e4, 1e10, 1e20, 88.8])
+    subgraph, _ = recorded(lambda recorder: [torch.relu(fn(torch.abs(x) * 2.0) + 1.0) * 2.0], x)
+    coarse = {"remainder", "floor_divide", "div", "acosh", "cosh", "sinh"}
+    compiled_there, left = set(), set()
+    for item in partition(subgraph):
+        inside = isinstance(item, Part)
+        names = {op.func._schema.name[6:].rstrip("_") for op in (item.ops if inside else [item])}
+        (compiled_there if inside else left).update(names)
+    assert {"add", "relu"} <= compiled_there
+    assert len(coarse & left) == 1
+    assert not coarse & compiled_there

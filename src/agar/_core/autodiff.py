@@ -540,6 +540,7 @@ def _compiled(
     request: _Request, fn: Callable[..., Any], solve: Callable[..., Any]
 ) -> Callable[..., Any]:
     """The gradient function that users get: in GRAPH_MODE it is compiled as a whole."""
+    return_ids = request.return_ids
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
         if runtime.mode == PYNATIVE_MODE or thread.inside or thread.grad_scopes:
@@ -547,7 +548,10 @@ def _compiled(
         value = getattr(fn, "_gradient_records", None)
         if value is not None and value.has(args):
             return solve(*args, **kwargs)  # the forward pass has run already
-        return runtime.graph_gradient(fn, request.key, solve, args, kwargs)
+        key = request.key
+        if return_ids:  # the names of weights are a part of the answer
+            key = (*key, *[getattr(w, "name", None) for w in request.weights or ()])
+        return runtime.graph_gradient(fn, key, solve, args, kwargs)
 
     gradient.__dict__["_gradient_of"] = (fn, request.key, solve)
     return gradient

@@ -127,6 +127,8 @@ class Parameter(Tensor):
     @name.setter
     def name(self, value: str | None) -> None:
         checked = _name_of(value)
+        if vars(self).get("_name", checked) != checked:
+            runtime.epoch += 1
         vars(self)["_name"] = checked
         vars(self)["_named"] = bool(value)
 

@@ -248,7 +248,7 @@ class _Partition:
         op = self.ops[n]
         if n in self.raw or not _lowers(op) or not _encodable((op.args, op.kwargs)):
             return False
-        if _divides_whole(op, self.metas):
+        if _divides_whole(op, self.metas) or _is_coarse(op, self.metas):
             return False
         variables = {*used_by(op), *(o for o in op.outs if o is not None)}
         for view in self._views_for(used_by(op)):  # they are made again inside of the part
@@ -479,6 +479,23 @@ def _divides_whole(op: Op, metas: Mapping[int, Meta]) -> bool:
         return False
     divisor = op.args[1] if len(op.args) > 1 else None
     return not (type(divisor) is int and divisor > 0)
+
+
+#: Operators whose kernels are exact for large numbers, where Inductor's formulas are not.
+_COARSE = frozenset({"aten::acosh", "aten::cosh", "aten::sinh"})
+
+
+def _is_coarse(op: Op, metas: Mapping[int, Meta]) -> bool:
+    """Whether Inductor's result may be far off: ``a - floor(a / b) * b`` for a remainder, say."""
+    name = op.func._schema.name.rstrip("_")
+    if name in _COARSE:
+        return True
+    if name == "aten::div":
+        rounds = op.kwargs.get("rounding_mode") is not None
+    else:
+        rounds = name in ("aten::remainder", "aten::floor_divide")
+    meta = metas.get(op.outs[0]) if op.outs and op.outs[0] is not None else None
+    return rounds and (meta is None or meta.dtype.is_floating_point)
 
 
 #: Operators that only move or convert values.

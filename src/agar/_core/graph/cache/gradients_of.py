@@ -69,10 +69,10 @@ def call_gradient(
     """
     if gradients_are_watched():
         return solve(*args, **kwargs)
-    function = solve.__dict__.get("_compiled")  # found before
-    if function is None:
-        function = solve.__dict__["_compiled"] = _compiled(differentiated, key, solve)
-    return function.call(args, kwargs)
+    known = solve.__dict__.get("_compiled")  # found before, most often for the same key
+    if known is None or (known[0] is not key and known[0] != key):
+        known = solve.__dict__["_compiled"] = key, _compiled(differentiated, key, solve)
+    return known[1].call(args, kwargs)
 
 
 def _compiled(differentiated: Any, key: Any, solve: Callable[..., Any]) -> CompiledFunction:
@@ -103,6 +103,9 @@ def gradients_of(owner: Any) -> list[CompiledFunction]:
 
 def gradient_of(differentiated: Any, key: Any, solve: Any) -> CompiledFunction | None:
     """What is compiled of one gradient function."""
+    known = solve.__dict__.get("_compiled")
+    if known is not None:
+        return known[1]
     owner, method = _owner_of(differentiated, solve)
     kept = _kept_by(owner)
     return None if kept is None else kept.functions.get((method, key))

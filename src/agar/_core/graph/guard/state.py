@@ -161,7 +161,7 @@ class State:
                     self.pins.append(value)
                 elif isinstance(value, Parameter):
                     hooks = tuple(vars(value).get("_hooks") or ())
-                    token.append((name, id(value), hooks))
+                    token.append((name, id(value), hooks, value.name))
                     weights.append(id(value._value))
                     self.pins += (value, value._value)
                     token.append(value.requires_grad)
@@ -171,6 +171,7 @@ class State:
             token.append((id(t), id(t._value)))
             self.pins += (t, t._value)
         for p in environment.parameters.values():
+            token.append(p.name)
             weights.append(id(p._value))
             self.pins += (p, p._value)
         self.own = tuple(token)
