@@ -44,7 +44,7 @@ def compete_at_once(patch: pytest.MonkeyPatch) -> None:
     ):
         patch.setattr(tuner, name, value)
     patch.setattr(weights, "_REFOLD_AFTER", 3)
-    patch.setattr(tuner._Tools, "_PAUSE", 0.0)
+    patch.setattr(tuner.Tools, "_PAUSE", 0.0)
     patch.setattr(benchmark, "_MOST", 1)
     patch.setattr(background, "start", lambda work, name: work())
 

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from agar._core.graph.autotune import tuner
-from agar._core.graph.autotune.tuner import Autotuner, Candidate
+from agar._core.graph.autotune.candidate import Candidate
+from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.autotune.verify import check_chunks, difference, perturb
 from agar._core.graph.backends import inductor
 from agar._core.graph.backends.lowering import Part

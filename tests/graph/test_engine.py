@@ -310,7 +310,7 @@ def test_copies_of_compiled_cells_are_compiled_anew():
         net(x)
     for again in (copy.copy(net), copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
         assert "_compiled" not in vars(again)
-        again.bias = ops.ones(2)
+        again.bias = ms.Parameter(ops.ones(2))
         shifted = net(x) - net.bias + again.bias
         np.testing.assert_array_equal(again(x).asnumpy(), shifted.asnumpy())
 
@@ -613,7 +613,7 @@ import numpy as np, agar as ms
 from agar import nn
 from agar._core.graph.autotune import tuner
 # look for other plans at once
-tuner._WORTH = tuner._ASK = tuner._TOO_SMALL = tuner._Tools._PAUSE = 0.0
+tuner._WORTH = tuner._ASK = tuner._TOO_SMALL = tuner.Tools._PAUSE = 0.0
 ms.set_context(mode=ms.GRAPH_MODE)
 net = nn.SequentialCell(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU()).set_train(False)
 x = ms.Tensor(np.ones((2, 3, 8, 8), np.float32))

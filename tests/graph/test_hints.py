@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import torch
 
-from agar._core.graph.autotune import benchmark, hints, tuner, weights
+from agar._core.graph.autotune import benchmark, hints, tools, tuner, weights
 from agar._core.graph.autotune.benchmark import Benchmark, noted, put_off, remember, winner
 from agar._core.graph.autotune.hints import Hint, Remembered, _key_of, _read, _understood, _write
 from agar._core.graph.autotune.tuner import Autotuner
@@ -37,7 +37,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # a trial during which the machine does something else is paid for in a few calls
     monkeypatch.setattr(tuner, "_ALLOWANCE", 1e4)
     monkeypatch.setattr(tuner.runtime, "plans", True)
-    for module in (tuner, hints):
+    for module in (tuner, tools, hints):
         at_once = types.SimpleNamespace(start=lambda work, name: work(), is_idle=lambda: True)
         monkeypatch.setattr(module, "background", at_once)
     monkeypatch.setattr(benchmark, "_winners", {})

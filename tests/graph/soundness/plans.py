@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from agar._core.graph.autotune import benchmark, tuner, weights
-from agar._core.graph.autotune.tuner import Autotuner, Candidate
+from agar._core.graph.autotune.candidate import Candidate
+from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.passes import onednn
 from graph.soundness.harness import WAYS, Run, observe
 

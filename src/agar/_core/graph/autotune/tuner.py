@@ -20,7 +20,6 @@ copies of the weights.
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import math
 import threading
@@ -37,8 +36,10 @@ from agar._core.context import get_context
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph import background
 from agar._core.graph.autotune.benchmark import Benchmark, middle, noted, put_off, remember
+from agar._core.graph.autotune.candidate import UNTRIED, Candidate
 from agar._core.graph.autotune.device import Divided, divided, fits_twice, gpu_of, wait_for
 from agar._core.graph.autotune.hints import Hint, Remembered
+from agar._core.graph.autotune.tools import Tools, warn_once
 from agar._core.graph.autotune.verify import check_chunks, first_difference, observed, perturb
 from agar._core.graph.autotune.weights import EnginePlan, FoldedPlan
 from agar._core.graph.backends import o0
@@ -50,7 +51,7 @@ from agar._core.runtime import runtime
 if TYPE_CHECKING:
     from agar._core.graph.backends.engine import Engine
 
-__all__ = ["Autotuner", "Candidate"]
+__all__ = ["Autotuner"]
 
 _TOO_SMALL = 25e-6  # seconds per call below which nothing else is tried
 _LOOK_AFTER = 24  # calls before a subgraph is judged
@@ -66,52 +67,9 @@ _ALLOWANCE = 0.05  # part of O0's time that trials may take, in the middle of ca
 _LONG = 0.1  # seconds; of longer calls up to three times that part: there are few of them
 _APART = 10  # calls between a check and the first trial, if it is not paid for yet
 _CREDIT = 0.1  # calls that may be saved up for trials
-_UNTRIED = ("waiting", "prepared")  # states of candidates that are not known yet
 _REST = 0.02  # seconds in which threads of another library may still spin
 _IN_A_ROW = 3  # trials of a plan whose threads are others
 _STATE = 32 << 20  # bytes of state that a comparison of a whole train step may keep twice
-
-
-class Candidate:
-    """A plan of a subgraph, and how it has done."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.run: Callable[..., Any] | None = None
-        self.times: list[float] = []
-        self.trials: list[float] = []  # its time over that of the best plan, call by call
-        self.gain = 1.0  # O0's time over its time
-        # then "prepared" (made, not yet tried), "ready", "rejected" or "dropped"
-        self.state = "waiting"
-        self.reason = ""
-        self.job: Any = None  # a background compilation
-        self.checked = False
-        self.whole = False  # compared as a whole, else part by part with `check`
-        self.doubted = False  # differed once; the second check allows for rounding
-        self.check: Callable[[Sequence[Any], bool], tuple[str | None, Any]] | None = None
-        self.subgraph: Subgraph | None = None  # what `job` compiles
-        self.device: Callable[..., Any] | None = None  # on a GPU: its code without the host's part
-        self.folded: Any = None
-        self.quiet = False  # nobody is told that its results are others than O0's
-        self.threads = "torch"  # whose threads compute
-        self.compiled: Candidate | None = None  # is compiled if this one is faster than O0
-        self.prepare: Callable[[], None] | None = None  # has it prepared, where that is put off
-        self.after: Candidate | None = None  # which must have been tried before that
-
-    def fail(self, reason: str) -> None:
-        """Take no part."""
-        self.leave("rejected", reason)
-
-    def leave(self, state: str, reason: str) -> None:
-        """Take no further part, and hold nothing any more: weights, code."""
-        self.state, self.reason = state, reason
-        self.run = self.check = self.subgraph = self.folded = self.job = None
-        self.device = self.prepare = self.after = None
-
-    @property
-    def best(self) -> float:
-        """Seconds of its middle call, or infinity."""
-        return middle(self.times) if self.times else float("inf")
 
 
 class Autotuner:
@@ -213,7 +171,7 @@ class Autotuner:
         """Prepare the plan of a hint, or all plans when the subgraph has used enough time."""
         if self._remembered is None:
             if gpu_of(self.subgraph) is None:
-                self._remembered = Remembered(self.subgraph, _Tools.load)
+                self._remembered = Remembered(self.subgraph, Tools.load)
         elif self._hint is None and self._remembered.hint is not None and not self._doubts_hint:
             self._hint = self._remembered.hint
             if self._hint.plan == "O0":
@@ -223,7 +181,7 @@ class Autotuner:
                 remember(self._hint.kernels)
                 self._start()
             return
-        if self.spent > _WORTH and _Tools.are_here():
+        if self.spent > _WORTH and Tools.are_here():
             self._start()
 
     def _is_tried(self, name: str) -> bool:
@@ -562,10 +520,10 @@ class Autotuner:
         reason = inductor.available()
         if reason is not None:
             candidate.fail(reason)
-            _warn_once(reason)
+            warn_once(reason)
             return
         engine = next((c for c in self.candidates[::-1] if c.threads != "torch"), None)
-        if engine is not None and (engine.state in _UNTRIED or engine in self._coming):
+        if engine is not None and (engine.state in UNTRIED or engine in self._coming):
             candidate.prepare = lambda: self._compile(candidate, subgraph, split)
             candidate.after = engine
         else:
@@ -592,7 +550,7 @@ class Autotuner:
         come one after the other, and compilers behind them (see `_open`).
         """
         for c in self.candidates:
-            if c.prepare is not None and (c.after is None or c.after.state not in _UNTRIED):
+            if c.prepare is not None and (c.after is None or c.after.state not in UNTRIED):
                 prepare, c.prepare, c.after = c.prepare, None, None
                 prepare()
             to = c.compiled
@@ -935,53 +893,3 @@ class Autotuner:
             state = c.state if not c.reason else f"{c.state}: {c.reason}"
             lines.append(f"{c.name}: {took} ({state}){chosen}")
         return lines
-
-
-class _Tools:
-    """The modules that prepare plans, imported beside the calls and with pauses."""
-
-    _NAMES = (
-        "backends.lowering",
-        "backends.inductor",
-        "passes.fold",
-        "passes.onednn",
-        "passes.layout",
-        "backends.engine_model",
-    )
-    _PAUSE = 0.1  # seconds: who waits for the interpreter notices nothing
-    _here = False
-    _asked = False
-
-    @classmethod
-    def are_here(cls) -> bool:
-        """Whether all are imported; the first to ask has them imported in the background."""
-        if not cls._here and not cls._asked:
-            cls._asked = True
-            background.start(cls._load, "agar plans")
-        return cls._here
-
-    @classmethod
-    def load(cls) -> None:
-        """Import them now, without pauses: 16 ms."""
-        cls._asked = True
-        cls._load(0.0)
-
-    @classmethod
-    def _load(cls, pause: float = _PAUSE) -> None:
-        try:
-            for name in cls._NAMES:
-                with collector_at_rest():
-                    importlib.import_module(f"agar._core.graph.{name}")
-                time.sleep(pause)
-        finally:
-            cls._here = True  # where one cannot be imported, its plans say so
-
-
-_said: set[str] = set()
-
-
-def _warn_once(reason: str) -> None:
-    if reason not in _said and "AGAR_COMPILE" not in reason:
-        _said.add(reason)
-
-        warnings.warn(f"Graphs are not compiled beyond O0: {reason}.", GraphWarning, stacklevel=2)
