@@ -46,7 +46,7 @@ def _owner_of(differentiated: Any, solve: Any) -> tuple[Any, Any]:
     return solve, None
 
 
-def _kept_by(owner: Any) -> _Gradients | None:
+def _stored_for(owner: Any) -> _Gradients | None:
     known = getattr(owner, "__dict__", {}).get("_gradients")
     return known if isinstance(known, _Gradients) and known.owner is owner else None
 
@@ -78,27 +78,27 @@ def call_gradient(
 def _compiled(differentiated: Any, key: Any, solve: Callable[..., Any]) -> CompiledFunction:
     """What is compiled of such a gradient, by this gradient function or an earlier one."""
     owner, method = _owner_of(differentiated, solve)
-    kept = _kept_by(owner)
-    if kept is None:
-        kept = owner.__dict__["_gradients"] = _Gradients(owner)
-    function = kept.functions.get((method, key))
+    stored = _stored_for(owner)
+    if stored is None:
+        stored = owner.__dict__["_gradients"] = _Gradients(owner)
+    function = stored.functions.get((method, key))
     if function is None:
         name = getattr(differentiated, "__qualname__", type(differentiated).__name__)
-        function = kept.functions[method, key] = CompiledFunction(
+        function = stored.functions[method, key] = CompiledFunction(
             solve, f"the gradient of {name}", solve, differentiated, at_first=False
         )
-        while len(kept.functions) > _REQUESTS:  # weights that are new in each step, say
-            kept.functions.popitem(last=False)
+        while len(stored.functions) > _REQUESTS:  # weights that are new in each step, say
+            stored.functions.popitem(last=False)
     else:
         with contextlib.suppress(KeyError):  # another thread has taken it out just now
-            kept.functions.move_to_end((method, key))
+            stored.functions.move_to_end((method, key))
     return function
 
 
 def gradients_of(owner: Any) -> list[CompiledFunction]:
     """What is compiled of the gradients of a function or cell."""
-    kept = _kept_by(owner)
-    return [] if kept is None else list(kept.functions.values())
+    stored = _stored_for(owner)
+    return [] if stored is None else list(stored.functions.values())
 
 
 def gradient_of(differentiated: Any, key: Any, solve: Any) -> CompiledFunction | None:
@@ -107,5 +107,5 @@ def gradient_of(differentiated: Any, key: Any, solve: Any) -> CompiledFunction |
     if known is not None:
         return known[1]
     owner, method = _owner_of(differentiated, solve)
-    kept = _kept_by(owner)
-    return None if kept is None else kept.functions.get((method, key))
+    stored = _stored_for(owner)
+    return None if stored is None else stored.functions.get((method, key))
