@@ -392,7 +392,7 @@ class Ring:
         return len(self.values)
 
     def __iter__(self):
-        return iter(self.values)
+        return iter(self.values[:])  # a loop that adds to it comes to an end
 
     def __call__(self, n):
         return sum(self.values[:n])
