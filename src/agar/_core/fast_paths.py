@@ -17,8 +17,9 @@ torch does not.
 ======================================  ==========================================================
 
 Besides their parameters, texts may name ``torch`` and what is in it, ``_Tensor``, ``_device()`` (of
-new tensors), ``_types[dtype]`` (torch's type), ``_as_type(value, _types[dtype])`` and
-``_all_int(map(type, sizes))``. ``fast`` may be a tuple of calls, which are tried in turn.
+new tensors), ``_types[dtype]`` (torch's type), ``_as_type(value, _types[dtype])``,
+``value.dtype in _floats`` and ``_all_int(map(type, sizes))``. ``fast`` may be a tuple of calls,
+which are tried in turn.
 
 All of them must give what the implementation gives, or raise where it does anything else.
 """

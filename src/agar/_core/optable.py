@@ -267,6 +267,7 @@ BINDING_GLOBALS: dict[str, Any] = {
     "_device": context.torch_device,
     "_types": {kind: value for value, kind in FROM_TORCH.items()},
     "_as_type": as_torch_dtype,
+    "_floats": frozenset(kind for kind in FROM_TORCH if kind.is_floating_point),
     "_all_int": frozenset({int}).issuperset,  # of the types of sizes, which may be no bool
     "_missing": _Missing(),  # the default of arguments that may come under another keyword
 }

@@ -26,7 +26,7 @@ def _running(op_name: str, input: Tensor, axis: Any, name: str = "axis") -> int:
     errors=(("f(2), 1", ValueError, "axis"), ("f(2), 1.5", TypeError, "axis")),
     fast=Call(
         "torch.cumsum(x, axis)",
-        "dtype is None and type(axis) is int and x._value.is_floating_point()",
+        "dtype is None and type(axis) is int and x._value.dtype in _floats",
     ),
 )
 def cumsum(x: Tensor, axis: int, dtype: Any = None) -> Tensor:

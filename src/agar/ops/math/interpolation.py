@@ -111,7 +111,7 @@ def clamp(
     samples=("f(2, 3), -0.5, 0.5", "f(2, 3), clip_value_max=0.0", "i(3), f(), f() + 1"),
     errors=(("f(2)", ValueError, "at least one"), ("f(2), 'x'", TypeError, "clip_value_min")),
     fast=_clamp_call(
-        "x", "x._value", "clip_value_min", "clip_value_max", " and x._value.is_floating_point()"
+        "x", "x._value", "clip_value_min", "clip_value_max", " and x._value.dtype in _floats"
     ),
 )
 def clip_by_value(

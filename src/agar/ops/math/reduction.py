@@ -580,7 +580,7 @@ reduction("ReduceProd", _product_in_type, "Product", "[ 2 12]")
     errors=AXIS_ERRORS,
     fast=Call(
         "torch.sum(x, axis, keep_dims) if type(axis) is int else torch.sum(x)",
-        "x._value.is_floating_point() and (type(axis) is int or (type(axis) is tuple and not axis"
+        "x._value.dtype in _floats and (type(axis) is int or (type(axis) is tuple and not axis"
         " and keep_dims is False and skip_mode is False))",
     ),
 )

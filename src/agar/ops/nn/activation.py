@@ -94,7 +94,7 @@ def relu6(x: Float) -> Tensor:
     reference="np.where(input > 0, input, alpha * input)",
     fast=Call(
         "torch._C._nn.leaky_relu(input, alpha)",
-        "type(alpha) is float and input._value.is_floating_point()",
+        "type(alpha) is float and input._value.dtype in _floats",
     ),
 )
 def leaky_relu(input: Float, alpha: Number = 0.2) -> Tensor:
@@ -297,7 +297,7 @@ def softshrink(input: Float, lambd: Number = 0.5) -> Tensor:
     reference="np.where(input_x > 0, input_x, alpha * np.expm1(np.minimum(input_x, 0)))",
     fast=Call(
         "torch._C._nn.elu(input_x, alpha)",
-        "type(alpha) is float and input_x._value.is_floating_point()",
+        "type(alpha) is float and input_x._value.dtype in _floats",
     ),
 )
 def elu(input_x: Float, alpha: Number = 1.0) -> Tensor:
@@ -438,7 +438,7 @@ def fast_gelu(x: Float) -> Tensor:
 @op(
     samples=("f(2, 3)",),
     reference="input / (1 + np.exp(-input))",
-    fast=Call("torch._C._nn.silu(input)", "input._value.is_floating_point()"),
+    fast=Call("torch._C._nn.silu(input)", "input._value.dtype in _floats"),
 )
 def silu(input: Float) -> Tensor:
     r"""Sigmoid-weighted linear unit: :math:`out_i = x_i \sigma(x_i)`.
@@ -522,7 +522,7 @@ def hardsigmoid(input: Float) -> Tensor:
     samples=("f(2, 3)", "c(2, 3)"),
     errors=(("i(3)", TypeError, "floating-point"),),
     reference="1 / (1 + np.exp(-input))",
-    fast=Call("torch.sigmoid(input)", "input._value.is_floating_point()"),
+    fast=Call("torch.sigmoid(input)", "input._value.dtype in _floats"),
 )
 def sigmoid(input: Tensor) -> Tensor:
     r"""Logistic function: :math:`out_i = 1 / (1 + e^{-input_i})`.
@@ -568,7 +568,7 @@ def logsigmoid(x: Float) -> Tensor:
     fast=Call(
         "torch._C._nn.softplus(input, beta, threshold)",
         "(type(beta) is int or type(beta) is float) and (type(threshold) is int or"
-        " type(threshold) is float) and input._value.is_floating_point()",
+        " type(threshold) is float) and input._value.dtype in _floats",
     ),
 )
 def softplus(input: Float, beta: Number = 1, threshold: float = 20) -> Tensor:

@@ -548,7 +548,7 @@ def _threshold(
     fast=Call(
         "torch.softmax(input, dim)",
         "type(dim) is int and dtype is None and input._value.ndim"
-        " and input._value.is_floating_point()",
+        " and input._value.dtype in _floats",
     ),
 )
 def _softmax(

@@ -30,7 +30,7 @@ def _softmax(op_name: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
 
 
 # What the function and the method do where nothing is to be cast.
-_FLOATS = " and input._value.ndim and input._value.is_floating_point()"
+_FLOATS = " and input._value.ndim and input._value.dtype in _floats"
 _SOFTMAX = Call("torch.softmax(input, axis)", f"dtype is None and type(axis) is int{_FLOATS}")
 
 
@@ -142,7 +142,7 @@ softmax_layer = layer_binding("Softmax", _softmax_of, "Softmax")
     errors=(("f(2, 3), 2", ValueError, "axis"), ("f(2, 3), 1.0", TypeError, "axis")),
     fast=Call(
         "torch.log_softmax(logits, axis)",
-        "type(axis) is int and logits._value.ndim and logits._value.is_floating_point()",
+        "type(axis) is int and logits._value.ndim and logits._value.dtype in _floats",
     ),
 )
 def log_softmax(logits: Float, axis: int = -1) -> Tensor:
