@@ -132,8 +132,8 @@ class OnnxNodes(Nodes):
     ) -> list[Output]:
         outputs = [Output(f"v{len(self._shapes) + i}", tuple(s)) for i, s in enumerate(shapes)]
         names = ["" if x is None else x.name for x in taken]
-        made = [output.name for output in outputs]
-        self._nodes.append(self._onnx.helper.make_node(kind, names, made, **attributes))
+        targets = [output.name for output in outputs]
+        self._nodes.append(self._onnx.helper.make_node(kind, names, targets, **attributes))
         self._shapes.update(outputs)
         return outputs
 
