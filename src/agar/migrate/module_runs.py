@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -219,6 +219,9 @@ def run_cell(
             for i, t in enumerate(fn.inputs)
             if t._value.is_floating_point() or t._value.is_complex()
         )
+        # one for all runs: what is compiled of it lives as long
+        wanted = (positions or None, parameters or None)
+        gradient = value_and_grad(fn, *wanted, has_aux=True) if any(wanted) else None
         outs, grads = None, []
         eager_first = graph and (bool(served.draws) or watched is not None)
         modes = [False] * eager_first + (
@@ -231,7 +234,7 @@ def run_cell(
                 served.begin()
                 before = fn.runs
                 with watched if watched is not None and not i else contextlib.nullcontext():
-                    outs, grads = _solve(fn, positions, parameters)
+                    outs, grads = _solve(fn, gradient, positions, parameters)
                 result.replayed = fn.runs == before
         assert outs is not None
         result.output = fn.output(outs[1:])
@@ -323,14 +326,16 @@ def _trained(p: Parameter) -> bool:
 
 
 def _solve(
-    fn: _Function, positions: tuple[int, ...], parameters: list[Parameter]
+    fn: _Function,
+    gradient: Callable[..., Any] | None,
+    positions: tuple[int, ...],
+    parameters: list[Parameter],
 ) -> tuple[tuple[Tensor, ...], list[Tensor]]:
     """The results, and the gradients by the inputs and then by the parameters."""
     arguments = fn.arguments()
-    if not positions and not parameters:
+    if gradient is None:
         return fn(*arguments), []
-    solve = value_and_grad(fn, positions or None, parameters or None, has_aux=True)
-    outs, grads = solve(*arguments)
+    outs, grads = gradient(*arguments)
     if positions and parameters:
         left, right = grads
     else:

@@ -436,6 +436,7 @@ def replaced(name: str) -> None:
 
     def program(run: Run) -> Iterator[Any]:
         plain, seen = getattr(torch.Tensor, name), []
+        inherited = name not in vars(torch.Tensor)
 
         def own(self: Any, *args: Any, **kwargs: Any) -> Any:
             seen.append(name)
@@ -447,8 +448,13 @@ def replaced(name: str) -> None:
             for _ in range(5):
                 yield call(t()), getattr(torch.Tensor, name) is own, len(seen)
                 yield taken(t()), getattr(torch.Tensor, name) is own
+            setattr(torch.Tensor, name, plain)  # as it was, but in the class itself
+            for _ in range(4):
+                yield call(t()), ops.relu(x := t()), x.tolist()
         finally:
             setattr(torch.Tensor, name, plain)
+            if inherited:
+                delattr(torch.Tensor, name)
 
     program.__name__ = f"method_{name}_of_torch_replaced"
     ordinary()(program)

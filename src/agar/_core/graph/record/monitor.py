@@ -133,7 +133,8 @@ _PURE_C = frozenset(
 _IMPURE_OF_LIBRARIES = re.compile(
     r"agar/(log|context|device_context/\w+|train/(serialization|resume|_export|summary/.*)"
     r"|dataset/(?!vision/|transforms/).*|mindrecord/.*|profiler/.*|runtime/.*|common/seed"
-    r"|hal/.*|tools/.*|utils/.*|parallel/(_.*|algo_parameter_config)|_core/(context|settings))\.py$"
+    r"|hal/.*|tools/(?!data_dump\.).*|utils/.*|parallel/(_.*|algo_parameter_config)"
+    r"|_core/(context|settings))\.py$"
     r"|torch/(random|serialization|cuda/random|hub|_tensor_str|backends/.*|jit/_serialization)\.py$"
     r"|numpy/(core|_core)/(arrayprint|_ufunc_config|memmap)\.py$"
     r"|numpy/lib/(_?npyio(_impl)?|_?datasource|_?format(_impl)?)\.py$"

@@ -87,7 +87,7 @@ def _tolist(self: torch.Tensor) -> Any:
     plain = _method("tolist")
     if recorder is None or recorder.aborted is not None or recorder.is_constant(self):
         return plain(self)
-    if self.numel() > _LIST_LIMIT or patches.methods.get("tolist") is not None:
+    if self.numel() > _LIST_LIMIT or plain is not _C.TensorBase.tolist:
         recorder.abort(f"{self.numel()} elements of a tensor become a list")
         return plain(self)
     if self.dim() == 0:
