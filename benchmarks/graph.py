@@ -42,6 +42,8 @@ from graph_processes import Oracle, OracleFailed, last_error, processor
 from graph_report import BUSY, WINDOW_CALLS, WINDOW_SECONDS, progress, report
 
 HERE = Path(__file__).parent
+#: Seconds of a side's calls in one of its turns.
+TURN = 0.06
 #: Relative difference of results above which a row is refused.
 TOLERANCE, TOLERANCE_BF16 = 1e-3, 3e-2
 #: Dense bf16 TFLOPS of chips, by a part of the name that CUDA gives; the first that fits counts.
@@ -274,7 +276,7 @@ def steady(
 
     The sides run in turns, each round in another order.
     """
-    number = max(1, round(0.02 / clock.block(next(iter(sides.values())), 2)))
+    number = max(1, round(TURN / clock.block(next(iter(sides.values())), 2)))
     taken: dict[str, list[float]] = {name: [] for name in sides}
     order = list(sides)
     gc.collect()
@@ -284,6 +286,7 @@ def steady(
         start = time.perf_counter()
         while len(taken[order[0]]) < 5 or time.perf_counter() - start < seconds:
             for name in order:
+                clock.block(sides[name], math.ceil(number / 3))  # until others' threads rest
                 taken[name].append(clock.block(sides[name], number))
             order.append(order.pop(0))
     finally:
@@ -324,9 +327,12 @@ def warm(side: Side, clock: Clock) -> tuple[float, list[np.ndarray]]:
 
 
 def through_choice(
-    eager: Side, agar: AgarSide, clock: Clock, limit: float
+    eager: Side, agar: AgarSide, clock: Clock, limit: float, number: int
 ) -> tuple[float, list[np.ndarray], list[tuple[float, float]], dict[str, Any]]:
     """Call torch and agar in turns from agar's first call until its engine has chosen a plan.
+
+    A turn has `number` calls: threads of torch's spin for some milliseconds behind a call, on cores
+    that another engine's would compute with, as they do in no program that has one engine.
 
     Gives the seconds of the first call, the first results, the seconds of each further pair of
     calls, and when and at which call the last plan was there.
@@ -338,15 +344,15 @@ def through_choice(
     final: dict[str, Any] = {"seconds": None, "calls": None}
     since = None  # seconds of agar's calls under the last plan
     while True:
-        if len(pairs) % 2:
-            own, result = clock.one(agar)
-            other = clock.one(eager)[0]
-        else:
-            other = clock.one(eager)[0]
-            own, result = clock.one(agar)
-        pairs.append((other, own))
-        if len(results) < 3:
-            results.append(numbers(result))
+        turns: dict[Side, list[float]] = {eager: [], agar: []}
+        for side in reversed(turns) if len(pairs) // number % 2 else turns:
+            for _ in range(number):
+                seconds, result = clock.one(side)
+                turns[side].append(seconds)
+                if side is agar and len(results) < 3:
+                    results.append(numbers(result))
+        own = sum(turns[agar])
+        pairs += zip(turns[eager], turns[agar], strict=True)
         now = time.perf_counter() - begin
         if now > BUSY and since is None:
             leave_time(agar.target, limit - now)
@@ -373,7 +379,8 @@ def work_row(row: networks.Row, training: bool, options: argparse.Namespace) -> 
     quiet, expected = warm(eager, clock)
 
     agar = AgarSide(row, training, options.jit, device)
-    first, results, pairs, final = through_choice(eager, agar, clock, options.settle)
+    number = max(1, round(TURN / quiet))
+    first, results, pairs, final = through_choice(eager, agar, clock, options.settle, number)
     for i, (a, b) in enumerate(zip(expected, results, strict=True)):
         compare(f"agar's {kind}, call {i + 1},", a, b, tolerance)
 

@@ -56,6 +56,7 @@ def clock(monkeypatch):
     toy = Clock()
     monkeypatch.setattr(tuner, "time", toy)
     monkeypatch.setattr(tuner.runtime, "plans", True)
+    monkeypatch.setattr(tuner.background, "is_idle", lambda compilers: True)
     return toy
 
 
@@ -163,9 +164,8 @@ def engine(name, run):
     return result
 
 
-def test_threads_of_others_have_stopped_spinning_when_a_plan_is_timed(clock, monkeypatch):
+def test_threads_of_others_have_stopped_spinning_when_a_plan_is_timed(clock):
     """Call by call in turns with torch, the engine would seem to be 1.6 times as slow."""
-    monkeypatch.setattr(tuner.background, "is_idle", lambda: True)
     result = autotuner(clock)
     result.first.run = clock.beside(0.01, "torch", 0.004)
     result._hold(result.first)
@@ -181,7 +181,7 @@ def test_threads_of_others_have_stopped_spinning_when_a_plan_is_timed(clock, mon
 
 
 def test_an_engine_is_timed_while_nothing_is_prepared(clock, monkeypatch):
-    monkeypatch.setattr(tuner.background, "is_idle", lambda: False)
+    monkeypatch.setattr(tuner.background, "is_idle", lambda compilers: False)
     result = autotuner(clock)
     fast = engine("engine", clock.plan(0.05))
     result.candidates.append(fast)
@@ -191,7 +191,7 @@ def test_an_engine_is_timed_while_nothing_is_prepared(clock, monkeypatch):
     for _ in range(30):
         installed[-1](torch.ones(2))
     assert not fast.checked
-    monkeypatch.setattr(tuner.background, "is_idle", lambda: True)
+    monkeypatch.setattr(tuner.background, "is_idle", lambda compilers: True)
     for _ in range(200):
         installed[-1](torch.ones(2))
     assert result.best is fast
@@ -207,7 +207,6 @@ def test_compilers_begin_behind_engines(clock, monkeypatch, somebody_waits):
 
     monkeypatch.setattr(inductor, "available", lambda: None)
     monkeypatch.setattr(inductor, "request", lambda *a, **k: asked.append(a) or Job())
-    monkeypatch.setattr(tuner.background, "is_idle", lambda: True)
     result = autotuner(clock)
     late = engine("engine", None)
     late.state = "waiting"

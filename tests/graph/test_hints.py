@@ -38,7 +38,9 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuner, "_ALLOWANCE", 1e4)
     monkeypatch.setattr(tuner.runtime, "plans", True)
     for module in (tuner, tools, hints):
-        at_once = types.SimpleNamespace(start=lambda work, name: work(), is_idle=lambda: True)
+        at_once = types.SimpleNamespace(
+            start=lambda work, name: work(), is_idle=lambda compilers: True
+        )
         monkeypatch.setattr(module, "background", at_once)
     monkeypatch.setattr(benchmark, "_winners", {})
     monkeypatch.setattr(benchmark, "_earlier", {})

@@ -77,7 +77,7 @@ def force(patch: pytest.MonkeyPatch, name: str) -> Forced:
     patch.setattr(
         tuner,
         "background",
-        types.SimpleNamespace(start=lambda work, name: work(), is_idle=lambda: True),
+        types.SimpleNamespace(start=lambda work, name: work(), is_idle=lambda compilers: True),
     )
     patch.setattr(tuner, "put_off", _at_once)
     patch.setattr(weights, "_REFOLD_AFTER", 2)

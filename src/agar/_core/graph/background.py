@@ -14,8 +14,10 @@ from collections.abc import Callable
 
 from agar._core.gc_pause import collector_at_rest
 
-__all__ = ["is_idle", "loaded", "start"]
+__all__ = ["COMPILES", "is_idle", "loaded", "start"]
 
+#: The name of the thread that waits for a compiler's process.
+COMPILES = "agar-o1-compile"
 _LONGEST = 60.0  # seconds that the end of the interpreter waits for one thread
 _threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
 _ending = threading.Event()
@@ -34,9 +36,14 @@ def start(work: Callable[[], None], name: str) -> threading.Thread:
     return thread
 
 
-def is_idle() -> bool:
-    """Whether nothing runs just now: nothing is compiled, translated or loaded."""
-    return not any(thread.is_alive() for thread in list(_threads))
+def is_idle(compilers: bool = True) -> bool:
+    """Whether nothing runs just now: nothing is translated or loaded, and nothing compiled.
+
+    Args:
+        compilers: whether waiting for a compiler's process counts as well. Default: True.
+    """
+    running = [thread.name for thread in list(_threads) if thread.is_alive()]
+    return not running if compilers else all(name == COMPILES for name in running)
 
 
 _loading: dict[tuple[str, ...], threading.Thread] = {}

@@ -648,12 +648,13 @@ class Autotuner:
     def _open(self, candidates: list[Candidate]) -> None:
         """Let plans try to take the place of the best, one after the other.
 
-        An engine is compared while nothing is prepared. Its threads sleep between calls, and get a
-        core from a compiler too late, so that it would seem to be twice as slow.
+        They are compared while nothing is prepared, and an engine while nothing is compiled either:
+        its threads sleep between calls, and get a core from a compiler too late, so that it would
+        seem to be twice as slow.
         """
         self._coming = candidates
-        apart = candidates and candidates[0].threads != self.best.threads
-        if not candidates or (apart and not background.is_idle()):
+        apart = bool(candidates) and candidates[0].threads != self.best.threads
+        if not candidates or not background.is_idle(compilers=apart):
             self._candidates = []
             self.install(self._waiting)
             return

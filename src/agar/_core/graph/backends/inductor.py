@@ -513,7 +513,7 @@ class _State:
 
     def __init__(self) -> None:
         self.loads = _Lane("agar-o1-load")
-        self.compiles = _Lane("agar-o1-compile")
+        self.compiles = _Lane(background.COMPILES)
         self.worker: _Worker | None = None
         self.closed = False
         self.counts: collections.Counter[str] = collections.Counter()
