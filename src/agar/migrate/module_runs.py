@@ -220,8 +220,8 @@ def run_cell(
             if t._value.is_floating_point() or t._value.is_complex()
         )
         # one for all runs: what is compiled of it lives as long
-        wanted = (positions or None, parameters or None)
-        gradient = value_and_grad(fn, *wanted, has_aux=True) if any(wanted) else None
+        requested = (positions or None, parameters or None)
+        gradient = value_and_grad(fn, *requested, has_aux=True) if any(requested) else None
         outs, grads = None, []
         eager_first = graph and (bool(served.draws) or watched is not None)
         modes = [False] * eager_first + (
