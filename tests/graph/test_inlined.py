@@ -114,6 +114,27 @@ def test_weights_that_change(change: str) -> None:
     assert np.array_equal(net(x).asnumpy(), eager(net, x))
 
 
+def test_weights_of_a_call_without_arguments_are_looked_at() -> None:
+    class Constant(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense = nn.Dense(4, 4)
+            self.x = ms.Parameter(given())
+
+        def construct(self) -> Tensor:
+            return self.dense(self.x)
+
+    net = Constant()
+    for _ in range(5):
+        net()
+    assert "addmm(" in entry_of(net).source
+    weight = raw(net.dense)
+    weight.data = weight.data.t()
+    got = net().asnumpy()
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert np.array_equal(got, net().asnumpy())
+
+
 def test_errors_of_its_lines_are_pythons() -> None:
     class Picks(nn.Cell):
         def __init__(self) -> None:

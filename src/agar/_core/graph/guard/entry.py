@@ -117,9 +117,9 @@ def entry_code(
     lines = writer.lines
     lines += [f"r{i} = t{i}._value" for i in range(count)]
     sees_functorch = False
-    if count:
-        held_weights = {} if inside is None else inside.held
-        checked = [*(t._value for t in flat.tensors), *held_weights.values()]
+    held_weights = {} if inside is None else inside.held
+    checked = [*(t._value for t in flat.tensors), *held_weights.values()]
+    if checked:
         names["check"] = check = _checker(checked)
         # torch's own compares transforms, dispatch modes and autocast as well
         sees_functorch = isinstance(check, types.BuiltinMethodType)
