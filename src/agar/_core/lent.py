@@ -142,8 +142,7 @@ def give_to_torch(value: torch.Tensor) -> None:
 
 def take_from_torch(value: torch.Tensor) -> None:
     """Note that a tensor is one of torch's code."""
-    if not seen.aliases:
-        see_aliases()
+    see_aliases()
     value._agar_of_torch = True  # type: ignore[attr-defined]
 
 

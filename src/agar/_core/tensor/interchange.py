@@ -95,7 +95,8 @@ class TensorInterchange(TensorBase):
             except (RuntimeError, TypeError):
                 array = None  # it is on another device, takes part in a gradient, or not numpy's
             if array is not None:
-                lend(value, array)
+                if not seen.aliases:  # else torch's function has
+                    lend(value, array)
                 return array
         value = whole(value).detach().contiguous()
         if value.device.type != "cpu":

@@ -40,6 +40,12 @@ class Candidate:
         self.prepare: Callable[[], None] | None = None  # has it prepared, where that is put off
         self.after: Candidate | None = None  # which must have been tried before that
 
+    def begin(self) -> None:
+        """Have it prepared, which was put off."""
+        prepare, self.prepare, self.after = self.prepare, None, None
+        if prepare is not None:
+            prepare()
+
     def fail(self, reason: str) -> None:
         """Take no part."""
         self.leave("rejected", reason)

@@ -539,9 +539,8 @@ class Autotuner:
         """Begin compilations that are put off: no calls come for a while, which they would slow."""
         with self._lock:
             for c in self.candidates:
-                if c.prepare is not None and c.threads == "torch" and c.state == "waiting":
-                    prepare, c.prepare, c.after = c.prepare, None, None
-                    prepare()
+                if c.threads == "torch" and c.state == "waiting":
+                    c.begin()
 
     def _follow(self) -> None:
         """Begin with plans that have waited for what came of another.
@@ -550,13 +549,12 @@ class Autotuner:
         come one after the other, and compilers behind them (see `_open`).
         """
         for c in self.candidates:
-            if c.prepare is not None and (c.after is None or c.after.state not in UNTRIED):
-                prepare, c.prepare, c.after = c.prepare, None, None
-                prepare()
+            if c.after is None or c.after.state not in UNTRIED:
+                c.begin()
             to = c.compiled
             if to is None or to.state != "waiting" or to.job is not None:
                 continue
-            if c.state in ("waiting", "prepared") or not c.checked:
+            if c.state in UNTRIED or not c.checked:
                 continue
             if to.subgraph is None or c.gain <= 1.0:
                 to.fail(f"the plan '{c.name}' is not faster, or not used")
@@ -713,7 +711,7 @@ class Autotuner:
                     self.candidates += graphs
                     fresh += graphs
             self._open(fresh)
-        elif not any(c.state in ("waiting", "prepared") for c in self.candidates):
+        elif not any(c.state in UNTRIED for c in self.candidates):
             self._settle()
 
     def _compare(self, *args: Any) -> Any:
@@ -875,7 +873,7 @@ class Autotuner:
     def _next(self) -> None:
         """Go on with the next candidate, or wait for one that is still prepared, or end."""
         rest = self._coming[1:]
-        if rest or any(c.state in ("waiting", "prepared") for c in self.candidates):
+        if rest or any(c.state in UNTRIED for c in self.candidates):
             self._open(rest)
         else:
             self._candidates = self._coming = []

@@ -219,11 +219,10 @@ class CompiledFunction:
         if not (isinstance(known, _SizeEntry) and known.symbolic is symbolic):
             if self._seen.get(hash(flat.key), 0) < _OFTEN or len(self._entries) >= _ENTRIES:
                 return
-            reads = self.reads
             tensors = ", ".join([f"t{i}" for i in range(len(flat.tensors))])
             serve = ["symbolic.replays += 1", f"return run(args, {tensors})"]
             names = {"symbolic": symbolic, "run": symbolic.replay}
-            entry = entry_code(flat, serve, names, reads, self.with_torch())
+            entry = entry_code(flat, serve, names, self.reads, self.with_torch())
             known = self._entries[shapes] = _SizeEntry(entry, symbolic)
         if known.entry is not None:
             known.entry.__globals__["EPOCH"] = epoch
@@ -313,7 +312,7 @@ class CompiledFunction:
             return self._run_plain(args, kwargs, "a tensor requires a gradient")
         epoch = runtime.epoch
         state = self._state_id()
-        if self._differentiable():
+        if any(t._value.requires_grad for t in self._reached()):
             return self._run_plain(args, kwargs, "a parameter requires a gradient")
         self._mark_held(flat)
         key = (flat.key, state)

@@ -124,18 +124,16 @@ class Specialization:
             tensors = ", ".join(f"t{i}" for i in range(len(flat.tensors)))
             serve = [f"return walk(args, kwargs, [{tensors}])"]
             self.spec, self.rules = flat.spec, flat.rules
-        function, reads = self.function, self.function.reads
+        function = self.function
         self.entry = entry_code(
             flat,
             serve,
             names,
-            reads,
+            function.reads,
             function.with_torch(),
             function.takes_gradients,
             inside,
         )
-        if self.entry is not None and "unchanged" in names and "errors" not in names:
-            reads.answer(self.entry)
         if self.entry is not None and node.cut is None:
             node.entries.append(self.entry)
 
